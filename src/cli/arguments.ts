@@ -1,4 +1,4 @@
-// A command line as values, or its error.
+// Types of commands, their flags and a parsed command line; flags that several commands have.
 import { Failure } from "../kit/reading/failure.ts";
 import type { ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
@@ -6,7 +6,7 @@ import type { Terminal } from "./terminal.ts";
 export interface Option {
   readonly name: string; // without the dashes
   readonly short?: string;
-  readonly value?: string; // name of its value in help; a flag without one is a switch
+  readonly value?: string; // placeholder of the flag's value in help; if unset, the flag is a switch
   readonly about: string;
   readonly choices?: readonly string[]; // all allowed values, for completion
   /**
@@ -30,7 +30,7 @@ export interface Arguments {
   readonly operands: readonly string[];
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
-  /** Values of flags that repeat `apart`, in the order of the command line. */
+  /** For each flag with `repeats: "apart"`, its values in the order of the command line. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -87,7 +87,7 @@ export const BALANCERS = ["round-robin", "random", "least-connections", "sticky"
 /** Values of `--method`. */
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** The value of `--algorithm` for every algorithm. */
+/** The value of `--algorithm` that selects all algorithms. */
 export const ALL_ALGORITHMS = "all";
 
 /** Values of `--clients`. */

@@ -1,4 +1,4 @@
-// The log of changes: which actor changed what. The gateway may be running at the same time.
+// `weir audit`: lists which actor changed which record. The gateway may run at the same time.
 import { showEntry } from "../gateway/management/admin/tokens.ts";
 import { writeJson, type JsonObject } from "../gateway/management/json.ts";
 import { AUDIT_KINDS } from "../gateway/management/records/bounds.ts";

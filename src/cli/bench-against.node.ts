@@ -251,7 +251,7 @@ const versionOf = ({ path, form, commit, changed, packages }: Version): Version 
   packages,
 });
 
-/** The repeats to search for doubts. Warm-up repeats differ anyway, so only those with errors are included. */
+/** The repeats that warnings are derived from: all measured repeats, and the warm-up repeats that had errors. */
 const doubtful = (
   all: readonly { repeat: PairRepeat; figures: LoadFigures; subject: BenchSubject }[],
 ) => {

@@ -11,7 +11,7 @@ import { isFailure } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Returns sentences if the suite cannot be listed. */
+/** Prints a suite and its cells. Returns error messages if the suite has no plan, otherwise an empty list. */
 export function printSuite(
   suite: Suite,
   wanted: BenchSelection,
@@ -31,7 +31,7 @@ export function printSuite(
   return [];
 }
 
-/** One line for each case, with its candidates and, in brackets, its controls. */
+/** Prints each case and its candidates; controls are in brackets. */
 export function listParts(suite: PartSuite, { out, paint }: Terminal): readonly string[] {
   const { id, title, cases, repeats } = suite;
   out(

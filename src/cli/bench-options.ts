@@ -13,7 +13,7 @@ export interface BenchOptions {
   readonly target: URL | null;
 }
 
-/** `findOther` finds a foreign implementation, whose files have to be read. */
+/** `findOther` reads the files of an implementation that `--control` names and Weir does not contain. */
 export async function benchOptions(
   { switches, values, lists }: Arguments,
   findOther: FindOther,
@@ -93,7 +93,7 @@ async function controlOfOthers(name: string, find: FindOther): Promise<Control |
   );
 }
 
-/** Patterns are separated by commas. Names of combinations contain spaces, and their factors may be in any order. */
+/** Patterns are separated by commas. A pattern may list the factors of a cell in any order, separated by spaces. */
 const patternsIn = (only: string): readonly NamePattern[] =>
   only.split(",").map((text) => {
     const inOrder = text

@@ -35,7 +35,7 @@ export function reportProblems({ problems }: Failure, { err }: Terminal): ExitCo
   return EXIT.usage;
 }
 
-/** Returns the exit code of the run, or of a page that cannot be written. */
+/** Writes the page, if one is wanted. Returns `code`, or `usage` if the run passed but the page was not written. */
 export async function renderResult(
   page: string | undefined,
   { result, code }: { readonly result: BenchResult; readonly code: ExitCode },

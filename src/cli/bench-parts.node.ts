@@ -32,7 +32,7 @@ interface PartsToBench {
 import { warn } from "./terminal.ts";
 const OPTIONS = ["quick", "only", "repeats", "seed", "out", "json", "markdown", "html"];
 
-/** Reads the suite as this run uses it: short, with only some cases, or with another number of repeats. */
+/** Reads the suite and applies `--quick`, `--only` and `--repeats` to it. */
 export function readParts(
   file: string,
   text: string,

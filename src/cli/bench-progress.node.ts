@@ -20,7 +20,7 @@ export function progressOn(
 ): ProgressReport {
   const startedMs = performance.now();
   let done = 0;
-  let measuringMs: number | null = null; // end of the first repeat
+  let measuringMs: number | null = null; // when the first repeat ended
   let reportedMs = startedMs;
   const remaining = (): number => {
     const nowMs = performance.now();

@@ -13,7 +13,7 @@ import { createResultFolder } from "../kit/reading/untracked.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
-/** The path of the file that runs `weir`. Benchmarks start it as the gateways that they measure. */
+/** The path of the file that runs `weir`; benchmarks start it for each gateway that they measure. */
 export const WEIR = join(import.meta.dirname, `weir.node${extname(import.meta.filename)}`);
 
 /** Returns a function that returns the seconds since this call. */
@@ -22,7 +22,7 @@ export function startStopwatch(): () => number {
   return () => (performance.now() - sinceMs) / 1_000;
 }
 
-/** The first signal ends a run in order, the second at once. */
+/** The first SIGINT or SIGTERM ends the benchmark in order; the same signal again terminates the process. */
 export function endingBySignals(): BenchEnding {
   const over = createEnding();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -30,7 +30,7 @@ export function endingBySignals(): BenchEnding {
   return over;
 }
 
-/** Why a package, a program or the target that the benchmark needs is missing; null: nothing is missing. */
+/** Returns which package, program or target the benchmark needs but cannot use, and the exit code; null if none. */
 export async function whyAway(
   { subjects }: Pick<BenchPlan, "subjects">,
   { target }: Pick<BenchOptions, "target">,
@@ -59,7 +59,7 @@ function canResolve(name: string): boolean {
   }
 }
 
-/** Lists why a result measured now cannot be compared, or only in part. Other load on a target is not detected. */
+/** Lists reasons why `weir compare` cannot use all of this result. Other load on a `--target` is not detected. */
 export async function findDoubts(
   { subjects }: Pick<BenchPlan, "subjects">,
   { target, capacity }: Pick<BenchOptions, "target" | "capacity">,
@@ -80,7 +80,7 @@ export async function findDoubts(
   ];
 }
 
-/** Called before anything is measured. A failure means that results cannot be saved there. */
+/** Opens the result files before anything is measured. Returns a failure if results cannot be saved at `file`. */
 export function openResultsAt(file: string): ResultFiles | Failure {
   const noFolder = createResultFolder(file);
   if (noFolder !== null) return new Failure(noFolder);

@@ -1,4 +1,4 @@
-// Admitted requests under load, compared with the limit.
+// `weir bench SUITE` for a suite that compares the requests admitted under load with the limit.
 import { timeText } from "../studies/bench/progress-line.ts";
 import { readTruth, type TruthSuite } from "../studies/bench/read-truth.ts";
 import { placeOfResult } from "../studies/bench/result-files.node.ts";
@@ -116,7 +116,7 @@ export async function benchTruth(
   return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 }
 
-/** The bound for the configured rate, whatever rate the gateway received. */
+/** The most requests that the suite's rate admits. A control has another rate and is compared with the same bound. */
 function boundBySpecification(
   { algorithm }: TruthSubject,
   suite: TruthSuite,

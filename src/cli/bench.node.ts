@@ -127,7 +127,7 @@ function textNamed(named: string): NamedSuiteText | Failure {
 
 function list(named: string | undefined, { wanted }: BenchOptions, terminal: Terminal): ExitCode {
   let isSound = true;
-  // Without a suite and --only, all suites are listed.
+  // If neither a suite nor --only is given, all suites are listed.
   const all = named === undefined && wanted.only === null;
   for (const name of all ? suiteNames() : [named ?? DEFAULT_SUITE]) {
     const problems = listSuite(textNamed(name), wanted, named !== undefined, terminal);
@@ -162,7 +162,7 @@ function listSuite(
 }
 
 interface Playing {
-  readonly stopwatch: () => number; // time since the command started
+  readonly stopwatch: () => number; // seconds since the command started
   readonly plan: BenchPlan;
   readonly options: BenchOptions;
   readonly key: string | null;
@@ -171,7 +171,7 @@ interface Playing {
   readonly resultFiles: ResultFiles;
 }
 
-/** If repeats or starts are given on the command line, all of them are measured, however long it takes. */
+/** Whether the run has to end within a minute: with --quick, unless --repeats or --starts sets how much to measure. */
 const isShort = ({ isQuick, repeats, starts }: BenchOptions["wanted"]): boolean =>
   isQuick && repeats === null && starts === null;
 
@@ -257,7 +257,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
   });
 }
 
-/** If the machine was too busy, or a value is missing, a bound is neither met nor broken. */
+/** Returns `failed` for a broken bound, but `unproven` if the machine was busy or a measured value is missing. */
 export function codeOfBounds(result: BenchResult): ExitCode {
   const results = boundResults(result);
   const isBroken = results.some(({ broken }) => broken > 0);
@@ -286,7 +286,7 @@ export const codeOf = (
   }
 };
 
-/** The parts of a suite that make two runs comparable, without the number of repeats and the gates. */
+/** The hash of the fields that must be equal for two runs to be comparable; repeats and gates may differ. */
 const hashableParts = ({
   id,
   base,

@@ -51,7 +51,7 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
   return exit === EXIT.passed && !isSaved ? EXIT.usage : exit;
 };
 
-/** Groups histories into runs of a scenario: each variant once and under one seed, so that they can be compared. */
+/** Groups histories into runs. A run has one scenario and one seed, and each variant at most once. */
 function together(stored: readonly StoredRun[]): readonly (readonly StoredRun[])[] {
   const groups: StoredRun[][] = [];
   for (const run of stored) {

@@ -1,4 +1,4 @@
-// Commands that serve, and commands about what is served, as data.
+// The commands that run a gateway or manage its settings and records, as data.
 import { INTERFACES } from "../gateway/management/interface-name.ts";
 import { SETTING_NAMES, settingNamed } from "../gateway/settings/table.ts";
 import { type Command, type Option, JSON_OUT } from "./arguments.ts";
@@ -9,7 +9,7 @@ const CONFIG: Option = {
   about: "read settings from FILE (default weir.yaml, if it exists)",
 };
 
-/** Settings that have a flag. Every setting has a variable, listed in docs/reference/settings.md. */
+/** The flags for settings. Not every setting has a flag, but each has a variable: docs/reference/settings.md. */
 const OF_SETTINGS: readonly Option[] = SETTING_NAMES.flatMap((name) => {
   const { flag, fallback } = settingNamed(name);
   const hasDefault = typeof fallback === "string" || typeof fallback === "number";

@@ -13,7 +13,7 @@ import {
   RETRY_NAMES,
 } from "./arguments.ts";
 
-/** Flags that both commands have. */
+/** Flags that both `replay` and `recommend` have. */
 const ALGORITHM: Option = {
   name: "algorithm",
   value: "NAME,...",

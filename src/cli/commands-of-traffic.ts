@@ -1,4 +1,4 @@
-// Commands that describe traffic in words.
+// The command `try`, which generates traffic from a description, as data.
 import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { POPULATION_NAMES } from "../studies/try/populations.ts";
 import { TRY_RETRIES } from "../studies/try/retries.ts";

@@ -27,5 +27,5 @@ export function shareOf(name: string, typed: string, example: string): number | 
       );
 }
 
-/** Below this, ten thousand permutations are too few to find a difference in four gates. */
+/** The lowest `--alpha`. With a lower one, 10,000 permutations are too few to find a difference in four gates. */
 const LEAST_ALPHA = 0.001;

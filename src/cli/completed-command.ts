@@ -1,13 +1,13 @@
-// What a shell can complete, from the data of the commands.
+// Lists what a shell can complete; derived from the data of the commands.
 import type { Command, Option } from "./arguments.ts";
 import { COMMANDS, COMMON } from "./commands.ts";
 
-/** What may follow: any text, files, one of some words, a word or a file, or a comma-separated list of words. */
+/** A flag's value or an operand: any text, files, one of `words`, a word or a file, or words separated by commas. */
 export type CompletedValue =
   | { readonly kind: "text" | "files" }
   | { readonly kind: "words" | "words or files" | "list"; readonly words: readonly string[] };
 
-/** Weir's lists of names, by the capitalized word with which a usage refers to an item. */
+/** For a word in capitals in a usage, such as SUITE, the names that a user may type for it. */
 export type OperandNames = Readonly<Record<string, readonly string[]>>;
 
 export interface CompletedOption extends Pick<Option, "name" | "short" | "about"> {
@@ -29,7 +29,7 @@ function valueOf({ value, choices, repeats }: Option): CompletedValue | null {
   return { kind: repeats === "with commas" ? "list" : "words", words: choices };
 }
 
-/** Operands from a usage such as "tokens [add ID|revoke ID]": lower-case words are typed as they are. */
+/** The operands of a usage such as "tokens [add ID|revoke ID]". A user types its lower-case words literally. */
 function operandsOf({ name, usage }: Command, names: OperandNames): CompletedValue {
   const [first = ""] = usage.split(` | ${name} `); // further usages have the same operands, or none
   const rest = first.slice(name.length);

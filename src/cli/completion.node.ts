@@ -13,7 +13,7 @@ const SHELLS: Readonly<Record<string, () => Promise<WriteScript>>> = {
   fish: async () => (await import("./completion-fish.ts")).fishScript,
 };
 
-/** Names by the word in usages. An installation has fewer suites than a checkout. */
+/** The names for the words SUITE and NAME in usages. An installation has fewer suites than a checkout. */
 const listNames = (): OperandNames => ({ SUITE: suiteNames(), NAME: ownImplementations() });
 
 export const completion: Action = async ({ operands: [shell = ""] }, { out }, refuse) => {

@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 export const exitCodeOf = (failure: Failure): ExitCode =>
   failure instanceof RecordsOutage ? EXIT.unreachable : EXIT.usage;
 
-/** The records have already reported a problem of the database; every other error is rethrown. */
+/** Returns the exit code of a database failure, which is already reported. Rethrows every other error. */
 export function exitCodeFor(error: unknown): ExitCode {
   if (!(error instanceof DatabaseRejection)) throw error;
   return isOutage(error.failure) ? EXIT.unreachable : EXIT.usage;

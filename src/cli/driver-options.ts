@@ -8,10 +8,10 @@ import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 
 export interface Driving extends RealTimeOptions {
-  readonly isStretchFixed: boolean; // whether the stretch was given, so that repetitions keep it
+  readonly isStretchFixed: boolean; // true if --stretch was given: repetitions do not change it
   readonly name: DriverName;
   readonly sample: number; // the most variants to run; infinity: all
-  readonly required: ReadonlySet<string>; // required capabilities or drivers
+  readonly required: ReadonlySet<string>; // capabilities or drivers; the run fails if one is missing
   readonly against: Against | null; // gateway for the driver `remote`
 }
 

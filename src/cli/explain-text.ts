@@ -75,7 +75,7 @@ function whyText({ behaviour, retryAfterS, waitedUs }: RetryOrigin): string {
   }
 }
 
-/** Empty if the run has only one gateway. */
+/** Returns text such as " on gateway 2"; empty if no gateway decided the request, or the run has only one. */
 function gatewayText({ requests }: History, row: number): string {
   const gateway = requests.gateway[row]!;
   const isOnly = requests.gateway.every((each) => each === gateway || each === NO_GATEWAY);
@@ -128,7 +128,7 @@ function fillers(filledBy: readonly FilledBy[], history: History): readonly stri
 
 type Group = readonly [FilledBy, ...FilledBy[]];
 
-/** Groups consecutive requests at one instant that were counted alike. */
+/** Groups consecutive requests with the same time, status, refusal and certainty. */
 function groupFillers(filledBy: readonly FilledBy[]): readonly Group[] {
   const groups: [FilledBy, ...FilledBy[]][] = [];
   for (const one of filledBy) {

@@ -1,4 +1,4 @@
-// Shows on one screen what does not pass: the first variants in full, and the names of the other scenarios.
+// Shows failing variants on one screen: details of the first ones, then only the names of the other scenarios.
 import { many, oneLine, type Paint } from "../kit/reading/legible.ts";
 import { failureText } from "../show/result-text.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
@@ -7,8 +7,8 @@ import { wrap } from "./terminal.ts";
 const MOST_NAME_LINES = 2;
 
 /**
- * Shows everything if it fits into `room` lines. Otherwise it shows one variant of each scenario before a second one,
- * because causes differ more between scenarios.
+ * Shows all variants if they fit into `room` lines. Otherwise shows one variant of each scenario first, because causes
+ * differ more between scenarios than between variants of one scenario.
  */
 export function failureLines(
   bad: readonly Result[],

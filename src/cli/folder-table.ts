@@ -1,4 +1,4 @@
-// A suite by folder, in a table that fits on one screen for any number of scenarios.
+// Renders results as a table with one row for each folder; it fits on one screen for any number of scenarios.
 import { isGood } from "../lab/check/counts.ts";
 import type { Paint } from "../kit/reading/legible.ts";
 import { WORST_FIRST } from "../show/result-text.ts";
@@ -10,12 +10,12 @@ const MOST_FOLDERS = 20;
 const folderOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("/"))) || ".";
 
 /**
- * With these columns, a line with the longest folder of the suite has at most 80 characters. Delayed requests count as
- * admitted; lost ones have a column if there are any.
+ * The columns with numbers of requests. The longest line that Weir's own suite prints has at most 80 characters.
+ * Delayed requests are included in `admitted`. If requests are lost, the table has one more column.
  */
 const COLUMNS = ["requests", "admitted", "refused", "rejected"] as const;
 
-/** Folders in the order of the run, and their sum. If there are too many, those that do not pass are kept. */
+/** Returns a row for each folder in the order of the run, and a sum. Failing folders are the last to be left out. */
 export function folderTable(results: readonly Result[], paint: Paint): readonly string[] {
   if (results.length === 0) return [];
   const folders = [...Map.groupBy(results, ({ scenario }) => folderOf(scenario))];

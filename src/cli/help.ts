@@ -3,11 +3,11 @@ import { COMMANDS, COMMON } from "./commands.ts";
 import { EXIT_CODES } from "./exit.ts";
 import { wrap } from "./terminal.ts";
 
-/** A width that suits most flags and terminals. */
+/** The greatest width of help, in columns; it suits most flags and terminals. */
 const WIDTH = 80;
 const NARROWEST = 40;
 
-/** Commands in the order in which users need them. A test finds a command that is missing. */
+/** Commands in the order in which users need them. A test fails if a command is missing. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   scenarios: ["new", "run", "explain", "check", "list", "report"],
   limits: [
@@ -50,7 +50,7 @@ const rowOf = (name: string): readonly [string, string] => [
   COMMANDS.find((command) => command.name === name)!.summary,
 ];
 
-/** Keeps each code on the line of its meaning. */
+/** Returns the exit codes, wrapped. A line never ends between a code and its meaning. */
 const exitCodes = (width: number): string =>
   wrap(EXIT_CODES.replaceAll(/(\d+) /g, "$1\u00A0"), width)
     .join("\n")
@@ -84,7 +84,7 @@ const aboutOption = ({ about, repeats }: Option): string =>
 
 type Rows = readonly (readonly [left: string, right: string])[];
 
-/** Two columns. If an entry of the first is too long, the second starts on its own line. */
+/** Formats two columns. If a left entry is too long, its right entry starts on the next line. */
 function tableOf(rows: Rows, width: number): string {
   const most = Math.floor(width * 0.4);
   const wide = Math.min(most, Math.max(...rows.map(([left]) => left.length)));

@@ -1,4 +1,4 @@
-// Checks before anything runs that a page can be saved.
+// Before anything runs, checks that a page can be saved. Afterwards opens the page in a browser.
 import { spawn } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,7 +9,7 @@ import { whyUnwritable } from "../kit/reading/folder.node.ts";
 /** All other files that the command reads or writes. */
 type Others = readonly (string | undefined)[];
 
-/** A sentence if the page cannot be saved there, else null. Changes nothing. */
+/** Returns why the page cannot be saved under this name, or null if it can. Changes no file. */
 export function pageProblem(page: string, others: Others): string | null {
   if (!page.endsWith(".html")) return `the file of a page must end in .html; got "${page}"`;
   if (isAmong(others, page))
@@ -21,7 +21,7 @@ export function pageProblem(page: string, others: Others): string | null {
   }
 }
 
-/** Also checks the JSON file of the page: no flag names it, so it may only replace the one of an earlier run. */
+/** Also checks the JSON file of the page. No flag names that file, so it may replace only an earlier report. */
 export function runPageProblem(page: string, others: Others): string | null {
   const problem = pageProblem(page, others);
   if (problem !== null) return problem;
@@ -50,8 +50,8 @@ function whyNotReport(file: string): string | null {
 }
 
 /**
- * Deletes the files of an earlier run when this run starts, so that they are never taken for results of this run. A
- * rejected argument, such as a mistyped name, deletes nothing, so call this after all other checks.
+ * Deletes the files of an earlier run, so that no reader takes them for results of this run. Call it after all other
+ * checks, because a command with a rejected argument must delete nothing. Returns an error, or null.
  */
 export function removeFiles(...files: readonly string[]): string | null {
   for (const file of files) {
@@ -74,7 +74,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** An opener that has not failed by then counts as successful: some openers run as long as the browser. */
+/** An opener that still runs after this time has succeeded: some openers run as long as the browser. */
 const OPENED_MS = 3_000;
 
 /** Opens a page in the default browser. Returns a sentence if that fails. */

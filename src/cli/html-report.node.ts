@@ -20,7 +20,7 @@ interface ToDraw {
   readonly scenarios: readonly ScenarioReport[];
 }
 
-/** The command that renders this page again, without the flags of a process that repeats runs. */
+/** The arguments as the user typed them, without the flags that `weir run --watch` adds when it restarts a run. */
 function typeableCommand(): readonly string[] {
   const by = process.env[TYPED];
   return by === undefined ? process.argv.slice(2) : (JSON.parse(by) as readonly string[]);

@@ -70,7 +70,7 @@ export function readIdentifyTarget(
 /** IPv6 has only one loopback address. */
 const hasManyAddresses = (host: string): boolean => isLoopback(host) && host !== "[::1]";
 
-/** A flag that belongs to another way to start, and so would have no effect. */
+/** Returns a failure if a flag is given that only another form of `identify` reads, and that would have no effect. */
 export function findUselessFlag(way: Way, { values, lists }: Arguments): Failure | null {
   const given = [...values.keys(), ...lists.keys()];
   const useless = given.find((flag) => FLAGS[flag]?.includes(way) === false);

@@ -116,7 +116,7 @@ export const identify: Action = async (args, terminal, refuse) => {
 
 const MOST_HIDDEN = 100_000;
 const DEFAULT_CAPS: IdentifyCaps = { requests: 5_000, durationUs: 300 * SECOND };
-/** In virtual time, more requests cost nothing. */
+/** The caps of `--self-check`. They are high, because requests in virtual time take little real time. */
 const SELF_CHECK_CAPS: IdentifyCaps = { requests: 60_000, durationUs: 30 * 24 * 3_600 * SECOND };
 const MOST_WRONG = 0.005;
 const PLACEHOLDER = "http://127.0.0.1/";
@@ -127,7 +127,7 @@ interface IdentifyQuestion {
   readonly caps: IdentifyCaps;
   readonly seed: number;
   readonly name: string;
-  readonly advice: string; // used if a target does not respond
+  readonly advice: string; // ends the error message if the target does not respond
 }
 
 async function identifyTarget(
@@ -140,7 +140,7 @@ async function identifyTarget(
   const aborted = new AbortController();
   void stop.then(() => aborted.abort());
   err(`at most ${many(caps.requests, "request")} in ${caps.durationUs / SECOND} s`);
-  // Ends a request that is in flight when the time is over. In virtual time none is.
+  // Aborts requests that are still in flight when the time is over. In virtual time there are none.
   const end = AbortSignal.timeout(Math.ceil(caps.durationUs / 1_000));
   const target = createTarget(AbortSignal.any([aborted.signal, end]));
   const identifier = new Identifier(target, caps, seed, ({ title, suspects }) =>

@@ -1,4 +1,4 @@
-// Installs implementations one after the other. One that fails does not stop the others, and leaves no files.
+// Installs implementations one after the other. A failed installation is removed, and the next one starts.
 import { basename } from "node:path";
 import type { Implementation } from "../lab/implementations/catalogue.node.ts";
 import { whyNotInstallable } from "../lab/implementations/home.node.ts";
@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** `isWhole`: all are installed, and those whose installers this machine lacks are skipped without a failure. */
+/** If `isWhole` (--all), implementations whose installer this machine lacks are skipped without a failure. */
 export async function installAll(
   all: readonly Implementation[],
   isWhole: boolean,

@@ -72,7 +72,7 @@ function cellsOf(implementation: Implementation): readonly string[] {
   return [basename(folder), shown, clock, install.size ?? "", state];
 }
 
-/** How many can run, and how the others are installed. */
+/** Lines with the number of implementations that can run, and with the command that installs the others. */
 function sumsOf(
   all: readonly Implementation[],
   folders: readonly Implementation[],

@@ -11,7 +11,7 @@ import type { Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A working limiter of each kind. */
+/** For each `--kind`, the function that returns the files of a working limiter. */
 const FILES = { decide: newImplementation, http: newServer } as const;
 
 const isKind = (kind: string): kind is keyof typeof FILES => Object.hasOwn(FILES, kind);

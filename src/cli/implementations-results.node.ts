@@ -32,7 +32,7 @@ export function resolveRequired(
   return ids;
 }
 
-/** Whether a name means this implementation: its id, its path, or its folder. */
+/** Whether `name` is the implementation's id or path, or a folder that the id or path begins with. */
 const isNamed = (implementation: Implementation, name: string): boolean =>
   [implementation.id, argumentOf(implementation)].some(
     (each) => each === name || each.startsWith(`${name}/`),
@@ -66,7 +66,7 @@ export function describeOrigin(): {
   };
 }
 
-/** Called before anything runs. Null if results can be saved there. */
+/** Why results cannot be saved in the folder; null if they can. Called before anything runs. */
 export const whyUnsavable = (folder: string): string | null =>
   whyUnwritable(join(folder, "results.json"));
 

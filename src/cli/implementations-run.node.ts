@@ -1,4 +1,4 @@
-// Runs behaviours on foreign limiters, prints the table, and saves the result of each.
+// Runs behaviours on foreign limiters, prints a table, and saves one result for each limiter.
 import { join } from "node:path";
 import { readBehaviours } from "../studies/implementations/behaviours.node.ts";
 import { runPart } from "../studies/implementations/run-part.ts";
@@ -46,7 +46,7 @@ export async function runAndReport(
   const required = resolveRequired(values, implementations);
   if (isFailure(required)) return refuse(required.message);
   const page = values.get("html");
-  // A result with only some behaviours does not replace a complete one.
+  // A run of only some behaviours (--only) is not saved, because it would replace a complete result.
   const folder = values.get("out") ?? DEFAULT_OUT;
   const isSaved = only.length === 0;
   const pageless = page === undefined ? null : pageProblem(page, []);

@@ -49,7 +49,7 @@ export function readKnownInconclusive(
     : { file, driver, list, isWritten };
 }
 
-/** A failure means that the list could not be written. */
+/** Compares results with the list; with --write, first adds them to it. Fails if the file cannot be written. */
 export function compareOrAdd(
   { file, driver, list, isWritten }: KnownInconclusive,
   results: readonly Result[],

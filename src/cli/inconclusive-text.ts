@@ -1,4 +1,4 @@
-// What a run prints about the list of inconclusive variants that it was compared with.
+// Formats the differences between a run and its list of inconclusive variants.
 import { many, oneLine } from "../kit/reading/legible.ts";
 import type { InconclusiveDrift } from "../lab/run/known-inconclusive.ts";
 import { fullName } from "../lab/scenario/verdict.ts";

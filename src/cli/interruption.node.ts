@@ -8,8 +8,8 @@ interface Interruption {
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * The first Ctrl-C or SIGTERM ends the work in order; a second signal of the same kind ends it at once. A second signal
- * of another kind is ignored: Ctrl-C also reaches the parent process, which may forward it as SIGTERM.
+ * The first Ctrl-C or SIGTERM ends the work in order; the same signal again ends the process immediately. A second
+ * signal of the other kind is ignored: Ctrl-C also reaches the parent process, which may forward it as SIGTERM.
  */
 export function interruption(): Interruption {
   const { promise: stop, resolve } = Promise.withResolvers<"stop">();

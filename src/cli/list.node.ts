@@ -30,7 +30,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
   const isJson = switches.has("json");
   if (switches.has("requirements")) {
     const covers = coverage(REQUIREMENTS, scenarios);
-    // A part of the suite proves fewer requirements, so missing ones are reported only for the whole suite.
+    // Part of the suite proves only some requirements, so unproved ones are reported only for the whole suite.
     const isWhole = (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
     const marks = isWhole ? await marksOf(operands, terminal) : [];
     const missing = isWhole ? [...coverageProblems(covers), ...pathProblems(marks)] : [];

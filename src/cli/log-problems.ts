@@ -1,10 +1,10 @@
-// What makes a result from logs wrong: unreadable lines, and logs that were cut off.
+// Reports problems that make a result from logs wrong: unreadable lines, and logs that were cut off.
 import { formatIn } from "../studies/replay/formats.ts";
 import { logTitle } from "../studies/replay/log-file.ts";
 import { lineNoun } from "../studies/replay/row-format.ts";
 import type { ReplayedLog } from "../studies/replay/result.ts";
 
-/** The share of a log's lines above which unreadable lines make its counts wrong. */
+/** The largest share of unreadable lines in a log that does not yet make its counts wrong. */
 const MOST_LOST = 0.01;
 
 export function problemsOfLog(log: ReplayedLog): readonly string[] {
@@ -21,7 +21,7 @@ export function problemsOfLog(log: ReplayedLog): readonly string[] {
   return problems;
 }
 
-/** Names the format of unreadable lines if two servers write into one file. Anonymous results contain no lines. */
+/** Names the format of the first unreadable line, if it has one. Empty for anonymous results, which have no lines. */
 function otherFormat({ unreadableExamples, format }: ReplayedLog): string {
   const text = unreadableExamples[0]?.text ?? null;
   const other = text === null ? null : formatIn([text]);

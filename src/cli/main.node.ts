@@ -90,7 +90,7 @@ async function main(
   }
   const load = ACTIONS[command.name];
   if (load === undefined) throw new Error(`${command.name} has no action`);
-  // Called before the modules of the gateway are loaded. Worker processes of a gateway start here as well.
+  // These calls must come before the gateway's modules are loaded. Worker processes of a gateway start here as well.
   if (command.name === "serve") {
     keepRequestsYoung();
     holdYoungSpace();

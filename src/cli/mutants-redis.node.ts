@@ -8,7 +8,7 @@ import type { Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Refuses with a sentence about unknown names. */
+/** Lists the mutants of the Redis scripts, or tries them. Refuses an unknown name. */
 export async function mutateScripts(
   { names, seed, isJson, isList }: ScriptQuestion,
   { out, err, status, paint }: Terminal,

@@ -20,8 +20,8 @@ interface MutantRun {
   readonly seed: number;
   readonly ms: number;
   readonly within: string | null; // the part of the suite that ran; null: the whole suite
-  readonly isOwn: boolean; // whether it is Weir's own suite
-  readonly isWhole: boolean; // whether every mutant and every scenario of it ran
+  readonly isOwn: boolean; // whether the suite is Weir's own
+  readonly isWhole: boolean; // whether every mutant and every scenario of the suite ran
   readonly writes: boolean; // whether the matrix has been replaced
 }
 

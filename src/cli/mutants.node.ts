@@ -148,7 +148,7 @@ function progressOf(
   };
 }
 
-/** The effort of variants. Each call counts as a run, because it takes longer than most runs. */
+/** The effort of variants, in runs. A call of the management API is counted as one more run: most runs take less. */
 const playsOf = (variants: readonly Variant[]): number =>
   variants.reduce((sum, { calls }) => sum + 1 + calls.length, 0);
 

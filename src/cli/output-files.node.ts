@@ -50,8 +50,8 @@ export function outputFilesOf(typed: readonly string[]): readonly OutputFile[] |
 }
 
 /**
- * Called when the run is about to start, so that files of an earlier run are never taken for those of this run. Returns
- * a sentence if a file cannot be written.
+ * Deletes the files of an earlier run before this run starts, so that no reader takes them for files of this run.
+ * Returns an error if a file cannot be deleted or written.
  */
 export function removeOutputs(elsewhere: readonly OutputFile[]): string | null {
   for (const { file } of elsewhere) {
@@ -78,7 +78,7 @@ export function saveOutputs(
   const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary = "" } = process.env;
   if (summary !== "")
     problems.push(trying(summary, () => appendFileSync(summary, `${KINDS.markdown(reported)}\n`)));
-  // Written to stderr: GitHub reads both streams, and a piped result stays unchanged.
+  // Annotations are written to stderr, which GitHub reads too, because stdout may be piped into another program.
   if (actions === "true")
     for (const line of annotationLines(summaryOf(reported), placeInRepository)) err(line);
   for (const problem of problems) if (problem !== null) err(problem);

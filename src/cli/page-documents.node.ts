@@ -70,7 +70,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
 };
 
-/** The message of a failure starts with the file. */
+/** Reads a saved document of any known format. The message of a failure starts with the name of the file. */
 export function readPageDocument(file: string): PageDocument | Failure {
   const read = readText(file);
   if (isFailure(read)) return read;

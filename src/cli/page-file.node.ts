@@ -15,7 +15,7 @@ interface PageContent {
   readonly run: Report | null;
   readonly measured: readonly MeasuredPart[];
   readonly limiters?: readonly LimitersPart[];
-  /** The document from which the page is rendered. Both are saved, or neither. */
+  /** The document from which the page is rendered. It is saved before the page. */
   readonly document?: { readonly file: string; readonly text: string };
 }
 

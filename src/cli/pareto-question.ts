@@ -22,7 +22,7 @@ type ParetoRequest =
       readonly kind: "run";
       readonly suite: ParetoSuite;
       readonly shard: Shard;
-      readonly argv: readonly string[]; // arguments of the complete run, of which this may be a part
+      readonly argv: readonly string[]; // arguments of the complete run; this run may be one part of it
     };
 
 export function requestOf(

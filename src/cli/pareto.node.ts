@@ -61,7 +61,7 @@ export const pareto: Action = async (args, terminal, refuse) => {
   }
 };
 
-/** Protects hours of work from being overwritten by a hasty command. */
+/** Returns an error if the output file exists, because it may contain hours of work; null if there is none. */
 function alreadyThere(values: Arguments["values"], resumed: string | null): string | null {
   const out = values.get("out");
   return out === undefined || out === resumed || !existsSync(out)
@@ -82,7 +82,7 @@ function commit(): string | null {
 interface Begun {
   readonly origin: ParetoOrigin;
   readonly shard: Shard;
-  readonly there: ReadonlyMap<number, readonly Figures[]>; // by index of the cell
+  readonly there: ReadonlyMap<number, readonly Figures[]>; // cells that an earlier run measured, by index
 }
 
 async function run(
@@ -197,7 +197,7 @@ async function mergeFiles(
   return printResult(merged, args.values.get("out") ?? null, args, terminal);
 }
 
-// ---------------------------------------------------------------- what is shown and kept
+// ---------------------------------------------------------------- printed and saved results
 
 async function printResult(
   result: ParetoResult,

@@ -15,7 +15,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
         { type: value === undefined ? "boolean" : "string", ...(short && { short }) } as const,
       ]),
     ),
-    strict: false, // Weir's own messages suggest corrections
+    strict: false, // Weir reports unknown flags itself and suggests others
     allowPositionals: true,
     tokens: true,
   });
@@ -73,7 +73,7 @@ function describeUnknown(typed: string, options: readonly Option[]): string {
 
 const HIGHEST_PORT = 65_535;
 
-/** 0 selects any free port. */
+/** Parses the port of a flag. 0 selects any free port. */
 export function portOf(option: string, text: string): number | Failure {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   return port <= HIGHEST_PORT

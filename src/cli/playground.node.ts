@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { serveUntilSignal } from "./site.node.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Other flags have no effect, because the results are on the page. */
+/** The flags that --playground permits. Others are refused: the page runs the scenario, so they have no effect. */
 const GOES_WITH = new Set(["playground", "seed"]);
 
 export async function playground(

@@ -1,8 +1,8 @@
-// The document in place of a result if a command fails, so that a program that reads JSON always gets one.
+// A failed command prints this document in place of a result, so that a program that reads JSON always gets JSON.
 import { parseProblemLine } from "../kit/reading/problem-line.ts";
 import type { ExitCode } from "./exit.ts";
 
-/** `lines` were printed to stderr. Lines for a build server only repeat others and are omitted. */
+/** `lines` were printed to stderr. Annotations for GitHub (`::error`) repeat other lines and are omitted. */
 export const problemDocument = (command: string, exitCode: ExitCode, lines: readonly string[]) => ({
   format: "weir-faults/1",
   command,

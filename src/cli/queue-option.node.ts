@@ -22,7 +22,7 @@ interface OpenQueue {
   readonly code: SweepCode;
 }
 
-/** Returns an exit code if there is no queue, after reporting why. */
+/** Connects to the queue. If that fails, reports why and returns an exit code. */
 export async function openQueue(
   { flag = "queue", address }: QueueAddress,
   { err }: Terminal,
@@ -43,7 +43,7 @@ export async function openQueue(
   return { connection, code: codeOf(changed ? `${version} with changes` : version) };
 }
 
-/** BullMQ is not part of the package, because most users have one machine. */
+/** Returns an error if BullMQ is missing. Weir does not install it, because most users have one machine. */
 async function whyNoQueue(): Promise<string | null> {
   try {
     await import("bullmq");

@@ -1,5 +1,5 @@
-// Reads a saved report, or returns its problem with the place. A report that contradicts itself was edited by hand, and
-// is not rendered.
+// Reads a saved report, or returns its problem and the field that has it. A report that contradicts itself was edited
+// by hand, and is rejected.
 import { Failure } from "../kit/reading/failure.ts";
 import { footerOf, outcomeOf } from "../lab/report/build/report-of.ts";
 import { REPORT_FORMAT } from "../lab/report/format.ts";
@@ -24,7 +24,7 @@ export function readReport(text: string): Report | Failure {
     const [issue] = parsed.error.issues;
     return new Failure(`${issue!.path.join(".") || "at its top"}: ${issue!.message}`);
   }
-  // Uses the original document, because the parsed one has fields in another order, which changes their digest.
+  // The digest depends on the order of fields. Parsing changes that order, so the original document is returned.
   const report = document as Report;
   const problem = findContradiction(report);
   return problem === null ? report : new Failure(problem);

@@ -10,14 +10,14 @@ import {
 } from "../lab/scenario/verdict.ts";
 import { type Terminal, wrap } from "./terminal.ts";
 
-/** A sentence why a run proves nothing although nothing failed; null if it may prove something. */
+/** Why a run without failures proves nothing; null if the run may prove something. */
 export function whyNoProof(results: readonly Result[]): string | null {
   if (isMostlyOpen(results))
     return `over ${MOST_OPEN * 100} % of decisions are open, so no variant with as many has passed`;
   return showsNothing(results) ? "nothing is shown: the timing allows both outcomes" : null;
 }
 
-/** Empty if nothing ran in real time. */
+/** Lines about what the times of a run leave open. Empty if nothing ran in real time. */
 export function linesOfDoubt(
   results: readonly Result[],
   paint: Terminal["paint"],
@@ -45,7 +45,7 @@ export function linesOfDoubt(
   ];
 }
 
-/** Shortens the list, because many variants, some with JSON in their names, would fill the terminal. */
+/** Names variants, but a scenario with several only once: variants may have long names and fill the terminal. */
 const namesOf = (results: readonly Result[]): string =>
   firstOf(
     [...Map.groupBy(results, ({ scenario }) => scenario)].map(([scenario, [first, ...more]]) =>
@@ -83,7 +83,7 @@ function openExpectations(real: readonly Result[]): string {
 const sum = (results: readonly Result[], of: (result: Result) => number): number =>
   results.reduce((total, result) => total + of(result), 0);
 
-/** Grouped by reason, because many scenarios share a reason. */
+/** Lists the unsupported variants, grouped by reason, because many scenarios share a reason. */
 export function linesOfUnsupported(
   results: readonly Result[],
   paint: Terminal["paint"],

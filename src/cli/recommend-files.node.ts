@@ -46,7 +46,7 @@ export interface FileReport {
   readonly about: string;
 }
 
-/** Called before anything is read. Rejects a folder with files, which may be those of another recommendation. */
+/** Why the folder of --out cannot be used, or null. A folder with files may contain another recommendation. */
 export function whyUnusable(folder: string): string | null {
   if (folder === "") return "--out needs the name of a folder, such as --out recommended";
   const unwritable = whyNoFolder(folder);
@@ -115,7 +115,7 @@ export async function writeFiles(
   return reports;
 }
 
-/** Checks the generated world, because headers that usually contain secrets are rejected. */
+/** Returns the generated world, or its errors: a world with a header that usually contains secrets is invalid. */
 function checkWorld(text: string | Failure): string | Failure {
   if (isFailure(text)) return text;
   const { configuration, errors } = readWorldFile({ file: "world.yaml", text });

@@ -102,7 +102,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
       report(problem);
     return isWanted() ? EXIT.interrupted : EXIT.usage;
   }
-  // Each phase can be interrupted: the search uses the lines read until then, and returns its candidates so far.
+  // Reading and search can each be interrupted: the search uses the lines read so far, and returns what it has found.
   release();
   const search = interruption();
   if (isWanted()) {
@@ -250,7 +250,7 @@ export function recommendQuestion(
     );
   const key = parseKey(values.get("key") ?? "ip");
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);
-  // With a single client for all requests, the first refusal refuses all clients, so the usual target makes no sense.
+  // If all requests belong to one client, the first refusal affects 100 % of clients, so the default target is 100 %.
   const usualClients = key.length === 0 ? 1 : USUAL_TARGET.clients;
   const clients = shareIn(values, "clients-at-most", usualClients);
   if (isFailure(clients)) return clients;
@@ -282,7 +282,7 @@ function windowsIn(typed: string | undefined): readonly Micros[] | Failure {
   return windows;
 }
 
-/** Reads a percentage as a share. Rejects a bare number, which could mean either of them. */
+/** Reads a percentage as a share. Rejects a number without %, which could be a percentage or a share. */
 function shareIn(values: Arguments["values"], name: string, usual: number): number | Failure {
   const typed = values.get(name);
   if (typed === undefined) return usual;

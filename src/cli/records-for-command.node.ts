@@ -37,7 +37,7 @@ async function openRecordsForCommand(
   return recordsInFile(file, { report, isSecondary: true, isAlone: true, bounds });
 }
 
-/** Opens the records that the settings name, and closes them when the command has finished. */
+/** Runs `work` with the records that the settings name, and closes them afterwards. Returns the exit code. */
 export async function withRecords(
   { sound, errors }: Loaded,
   { err }: Terminal,

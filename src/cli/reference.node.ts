@@ -22,16 +22,16 @@ export interface Reference {
   readonly file: string;
   readonly known: Conformance | null; // null if it is written for the first time
   readonly isRenewed: boolean;
-  readonly renew: string; // the command that renews it
+  readonly renew: string; // the command that writes the file again
 }
 
-/** Flags with which results cannot be compared: parts of scenarios, and runs that are not repeatable. */
+/** Flags that --reference excludes, because they select parts of scenarios or make runs unrepeatable. */
 const NOT_WITH = ["only", "sample", "store"] as const;
 
-/** Matches reference results, and what a failed merge leaves of them. */
+/** Matches a file of reference results, even one with merge conflicts, and an empty file. */
 const REFERENCE = /^\s*$|"weir-conformance\//;
 
-/** Null if the flag is not given. */
+/** Reads --reference and the file that it names. Null if the flag is not given. */
 export function referenceOf(
   args: Arguments,
   seed: number,
@@ -80,7 +80,7 @@ export function referenceOf(
   return { file, known: reference, isRenewed, renew };
 }
 
-/** A failure means that the reference results could not be written. */
+/** Compares results with the reference results, or replaces these. Fails if the file cannot be written. */
 export function compareWithReference(
   { file, known, isRenewed, renew }: Reference,
   results: readonly Result[],

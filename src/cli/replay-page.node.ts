@@ -1,5 +1,5 @@
-// The page of `weir replay --html`. What it shows in addition to the result is counted while the logs are read; the
-// clients refused most are followed when the logs are read again.
+// The page of `weir replay --html`: the result and charts. Peaks are counted while the logs are read. For timelines of
+// the clients that are refused most, the logs are read a second time.
 import { PeakCounts, type PeakWindow } from "../show/log-pages/peaks.ts";
 import { replayPart, type ReplayCharts } from "../show/log-pages/replay-part.ts";
 import { timelineSpan, Timelines } from "../show/log-pages/timelines.ts";
@@ -23,7 +23,7 @@ import { titleOf } from "../studies/replay/text.ts";
 import type { TimelinesFigure } from "../lab/report/measured-figures.ts";
 import type { MeasuredPart } from "../lab/report/measured.ts";
 
-/** Each window has an interactive chart, and more of these would fill the page. */
+/** The most windows on the page. Each has an interactive chart, and more charts would fill the page. */
 const MOST_WINDOWS = 4;
 const MOST_CANDIDATES = 12;
 const MOST_CLIENTS = 8;

@@ -38,7 +38,7 @@ import { DEFAULT_OPTIONS, readOptions } from "../limiter/world/options.ts";
 import { strictFindings } from "../limiter/world/place.ts";
 import { ALL_ALGORITHMS, RETRY_NAMES, type Arguments } from "./arguments.ts";
 
-/** The default algorithms with --cost: no sliding log, whose entries would be units, such as tokens or bytes. */
+/** The default algorithms with --cost. A sliding log is excluded: it would store an entry for each unit, or byte. */
 const USUAL_ALGORITHMS_OF_COSTS: readonly Algorithm[] = USUAL_ALGORITHMS.filter(
   (algorithm) => algorithm !== "sliding_log",
 );
@@ -122,7 +122,7 @@ export interface ReplayCost {
   readonly charge: ChargeTime;
 }
 
-/** Null if each request costs 1. */
+/** Reads --cost and --charge. Null if each request costs 1. */
 function costIn(values: Arguments["values"], hasWorlds: boolean): ReplayCost | null | Failure {
   const typed = values.get("cost");
   const typedCharge = values.get("charge");
@@ -142,7 +142,7 @@ function costIn(values: Arguments["values"], hasWorlds: boolean): ReplayCost | n
     : { fields, charge };
 }
 
-/** Null if every candidate can count units. */
+/** Returns why a candidate cannot count units of cost; null if all candidates can. */
 function whyNoCost(candidates: readonly Candidate[], charge: ChargeTime): string | null {
   for (const candidate of candidates) {
     if (candidate.kind === "world") continue;
@@ -160,7 +160,7 @@ function whyNoCost(candidates: readonly Candidate[], charge: ChargeTime): string
 const isFirst = (selector: Selector, index: number, all: readonly Selector[]): boolean =>
   all.findIndex((each) => selectorText(each) === selectorText(selector)) === index;
 
-/** Where a log has method and path, and the zone of its timestamps. */
+/** Reads which fields of a log have the method and the path, and the time zone of its timestamps. */
 function requestPlace(
   values: Arguments["values"],
   hasWorlds: boolean,

@@ -1,4 +1,4 @@
-// Separate from the computation: a worker needs the threads of every sweep, but loads the code of only one.
+// Starts threads for replays. A worker imports such a file for every sweep, but the computation of only one sweep.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { type SweepThreads, YOUNG_MB } from "../kit/pool.node.ts";

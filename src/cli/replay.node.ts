@@ -170,7 +170,7 @@ function readWorlds(files: readonly string[], warn: (line: string) => void): Rea
   return { worlds, texts };
 }
 
-/** Fields that a world reads but a log lacks: the world decides as if clients had not sent them. */
+/** Warnings about fields that a world reads but a log lacks. The world decides as if clients had not sent them. */
 const absenceNotes = ({ logs }: ReplayResult): readonly string[] =>
   logs.flatMap(({ file, absentFields }) =>
     absentFields.map(

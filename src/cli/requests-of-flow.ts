@@ -1,4 +1,4 @@
-// Names of requests on the command line: the number in the history, or the Nth of a flow with the Mth attempt at it.
+// Names of requests on the command line: N, the number in the history, or FLOW:N.M, attempt M of request N of a flow.
 import { listAttempts } from "../lab/check/retry-origin.ts";
 import { listPlannedRows, requestNames } from "../lab/check/request-names.ts";
 import { Failure } from "../kit/reading/failure.ts";

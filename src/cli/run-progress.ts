@@ -9,10 +9,10 @@ interface RunProgress {
   readonly names: string;
 }
 
-/** Before this time, an estimate would fluctuate. */
+/** When the first estimate is shown, in real milliseconds of the run. An earlier estimate would fluctuate. */
 const KNOWN_AFTER_MS = 500;
 
-/** Scenarios per second, and the time that the remaining ones take at this rate. */
+/** Formats the status line, with scenarios per second and the time that the remaining ones take at this rate. */
 export function progressLine({ done, of, failed, elapsedMs, names }: RunProgress): string {
   const perSecond = (done * 1_000) / elapsedMs;
   const isKnown = done > 0 && elapsedMs >= KNOWN_AFTER_MS;

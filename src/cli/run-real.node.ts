@@ -49,7 +49,7 @@ export async function inRealTime(
   }
 }
 
-/** Skips the calibration, because a foreign gateway has no world that admits everything. */
+/** Runs on a foreign gateway. The calibration is skipped, because it needs a world that admits every request. */
 async function inForeignTime(
   { against, ...driving }: Driving,
   settings: RunSettings,

@@ -27,12 +27,12 @@ export interface Reported {
   readonly seed: number | null; // null if the histories are from several runs
   readonly results: readonly Result[];
   readonly tookMs?: readonly number[]; // real duration of each result
-  readonly isComplete: boolean; // false if it was stopped or interrupted
-  readonly isWhole: boolean; // whether nothing was excluded by name, so that unproved requirements are reported
+  readonly isComplete: boolean; // false if the run was stopped or interrupted
+  readonly isWhole: boolean; // true if no flag excluded anything by name; then unproved requirements are reported
   readonly isFolded?: boolean; // whether folders are shown instead of one line per scenario
-  /** Warnings about the scenario files, which do not keep anything from running. */
+  /** Warnings about the scenario files. The scenarios run in spite of warnings. */
   readonly warnings?: readonly string[];
-  /** Why nothing ran at all. */
+  /** The errors because of which no scenario ran. */
   readonly unread?: readonly string[];
   readonly drift?: Drift | null; // null or unset if nothing was compared
   readonly inconclusive?: InconclusiveReport | null; // null or unset if no list was given
@@ -43,12 +43,12 @@ export interface Drift {
   readonly file: string;
   readonly differences: readonly string[];
   readonly renew: string; // the command that saves this run as the reference
-  readonly doubt?: string | null; // doubt about what was saved as the reference
+  readonly doubt?: string | null; // a warning if the saved reference has failed variants
 }
 
 const MOST_DIFFERENCES = 20;
 
-/** The most lines for failures, so that they and the lines below fit on one screen. */
+/** The most lines for failures: these lines and the ones printed after them fit on one screen. */
 const FAILURE_LINES = { ofFewScenarios: 30, ofFolders: 20 };
 
 export function report(
@@ -112,7 +112,7 @@ export function report(
 const countsOfRun = ({ results, inconclusive }: Reported): ResultCounts =>
   countsOf(results, inconclusive?.unlisted);
 
-/** The report of a run that did not start, because files have errors. Otherwise the last result would look current. */
+/** The report of a run that did not start, because files have errors. Without it an old report would look current. */
 export const notRun = (
   seed: number | null,
   unread: readonly string[],
@@ -143,7 +143,7 @@ const problemsOf = (reported: Reported): readonly string[] => [
   ...problemsOfRun(reported),
 ];
 
-/** Why a run fails whatever the outcomes of its variants are. */
+/** Lists reasons for which a run fails even if none of its variants fails. */
 export function problemsOfRun(reported: Reported): readonly string[] {
   const { results, drift = null, inconclusive = null } = reported;
   const reasons = [whyNoProof(results), whyUnlisted(inconclusive)];
@@ -168,7 +168,7 @@ function driftLines(drift: Drift | null): readonly string[] {
   ];
 }
 
-/** The same code, scenarios and seed give the same bytes: no time, path or version is included. */
+/** Formats a run as JSON. No time, path or version is included: the same code, scenarios and seed give equal bytes. */
 export function documentText(reported: Reported): string {
   const { seed, results, isComplete, unread = [], warnings = [], inconclusive = null } = reported;
   const requirements = groupByRequirement(REQUIREMENTS, results);

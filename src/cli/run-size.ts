@@ -1,4 +1,4 @@
-// Whether a run fits into memory is checked before it starts, so that it does not fail after a minute.
+// Checks whether a run fits into memory before it starts, so that it does not run out of memory after a minute.
 import type { RunSize } from "../lab/scenario/plan/size.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 
@@ -6,10 +6,10 @@ interface SizedFile extends RunSize {
   readonly file: string;
 }
 
-/** Requests of a run that is announced: smaller runs end too soon. */
+/** The fewest requests for which a run is announced. Runs with fewer take too little time to need it. */
 const WORTH_A_WORD = 1_000_000;
 
-/** `players` files run at the same time. A sentence if together they do not fit into `memory`, else null. */
+/** An error if the `players` largest files, running at the same time, do not fit into `memory` (bytes), else null. */
 export function tooLarge(
   files: readonly SizedFile[],
   players: number,
@@ -24,7 +24,7 @@ export function tooLarge(
   );
 }
 
-/** Announces runs that take long. */
+/** Lines that announce the runs with many requests, which take long. */
 export const largeRuns = (files: readonly SizedFile[]): readonly string[] =>
   files
     .filter(({ requests }) => requests >= WORTH_A_WORD)

@@ -93,7 +93,7 @@ function namesByOutcome(
   });
 }
 
-/** Requirements that no scenario proves; only their number if most are unproved, as with the suite of a user. */
+/** Lists requirements without a scenario. If most have none, as in a user's suite, returns only their number. */
 export function unprovenLines(
   requirements: readonly RequirementResult[],
   paint: Paint,
@@ -121,7 +121,7 @@ export function unprovenLines(
   return missing.length + later.length === 0 ? [] : ["", ...missing, ...later];
 }
 
-/** The speed relative to the duration of the traffic; empty if that is 0. */
+/** Formats the durations of the traffic and of the run, and how much faster than real time the run was. */
 export function speedUp(virtualUs: number, realMs: number): string {
   const times = Math.round(virtualUs / 1000 / Math.max(realMs, 1));
   const faster = times < 2 ? "" : `, ${times}x real time`;
@@ -135,6 +135,6 @@ function roughly(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** The fourth count is shown only if it is not 0, which happens only in real time. */
+/** The last line of a run. `inconclusive` is printed only if it is not 0, which happens only in real time. */
 export const lastLine = ({ passed, failed, skipped, inconclusive }: ResultCounts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped${inconclusive === 0 ? "" : `, ${inconclusive} inconclusive`}`;

@@ -11,10 +11,10 @@ export interface RunWarnings {
   readonly areShown: boolean;
 }
 
-/** A user's scenarios have few warnings, which are printed. For a whole suite, only their number is printed. */
+/** The most warnings that are printed one by one. If there are more, only their number is printed. */
 const MOST_WARNINGS = 5;
 
-/** Also reports warnings of files with errors, so that users can correct both at once. */
+/** Prints warnings, including those of files with errors, so that users can correct warnings and errors together. */
 export function reportWarnings(
   sources: readonly SourceFile[],
   read: readonly FileSummary[],
