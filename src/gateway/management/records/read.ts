@@ -60,7 +60,7 @@ export const readRecord = async (
   return decodeRow(row);
 };
 
-/** The most missed changes that a gateway reads singly; if it has missed more, it reads all records again. */
+/** The most missed changes that a gateway reads; if it has missed more, it reads all records again. */
 const MOST_CHANGES = 10_000;
 
 export async function changesSince(
