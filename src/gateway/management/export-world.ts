@@ -15,7 +15,7 @@ interface ExportedWorld {
 
 const LEFT = ["users", "profiles", "webhooks", "catalogues"] as const;
 
-/** `secrets` null: hashes are left out, so that the keys are unusable until they get a hash. */
+/** If `secrets` is null, hashes are left out: imported keys are unusable until they get a hash. */
 export async function exportWorld(
   records: ManagedRecords,
   secrets: Secrets | null,

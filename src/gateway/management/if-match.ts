@@ -6,7 +6,7 @@ export const etagOf = ({ version }: Stored): string => `"${version}"`;
 
 export const VERSIONED = { ETag: "The version of the record, for If-Match" } as const;
 
-/** A weak tag never matches, because it does not identify the exact bytes of a record. */
+/** Throws 412 if no tag matches. A weak tag never matches: it does not identify the exact bytes of a record. */
 export function requireVersion(ifMatch: string | null, stored: Stored): void {
   if (ifMatch === null) return;
   const etag = etagOf(stored);

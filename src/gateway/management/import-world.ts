@@ -1,5 +1,5 @@
-// Imports a world file as records. Policies and keys get the fields of the specification, with ids as references, and
-// each key gets its own secret.
+// Imports a world file as records. Policies and keys get the fields of the specification and refer to records by id.
+// Each credential becomes one key.
 import type { Configuration } from "../../limiter/core/config.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
@@ -11,7 +11,7 @@ import { INSTALLATION, buildInstallation } from "./secrets/installation.ts";
 
 export interface ImportedWorld {
   readonly raw: JsonObject; // the parsed file
-  readonly configuration: Configuration; // the configuration that was read from it
+  readonly configuration: Configuration; // read from the file
   /** Credentials by the name of their key in the file. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
   /** The hash of each exported key's secret, by name of the key; null: the key is unusable. */
@@ -20,9 +20,9 @@ export interface ImportedWorld {
 
 export interface Importing {
   readonly file: string | null; // stored in the installation's record; null: there is no world
-  /** Builds the id of a key that has none in the file; not the credential, if that is a secret. */
+  /** Builds the id of a key that has none in the file. The id must not be a secret credential. */
   readonly idOf: (credential: string) => string;
-  readonly replaces: boolean; // existing records of the types in a world are removed
+  readonly replaces: boolean; // true: existing APIs, policies, keys and gateway options are removed first
 }
 
 const AS_NAMED: Importing = { file: null, idOf: (credential) => credential, replaces: false };
@@ -92,7 +92,7 @@ async function remember(
   }
 }
 
-/** Existing records that are not in the world, so that replacing would remove them. */
+/** Lists existing records that are not in the world: an import that replaces would remove them. */
 export async function goneAfter(
   records: ManagedRecords,
   world: ImportedWorld,

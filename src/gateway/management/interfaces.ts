@@ -46,7 +46,7 @@ const bearer = ({ authorization }: Headers): string | null =>
 const raw = (header: Headers[string]): string | null =>
   typeof header === "string" ? header : null;
 
-/** The lines of an error; at most MOST_SHOWN problems, because a body can have any number of them. */
+/** The lines of an error message: at most MOST_SHOWN problems, because a body can have any number of them. */
 function linesOf({ message, problems }: ApiError): readonly string[] {
   if (problems.length === 0) return [message];
   const lines = problems.slice(0, MOST_SHOWN).map(sentence);

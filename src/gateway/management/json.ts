@@ -25,16 +25,16 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 export interface ReadJson {
-  readonly value: JsonValue | undefined; // undefined: there are problems
+  readonly value: JsonValue | undefined; // undefined: there are problems, or there is no body
   readonly problems: readonly Problem[];
 }
 
 const DEEPEST = 32;
 
-/** The largest number of problems that are reported for one body; the search ends there. */
+/** The largest number of problems that are reported for one body; more are not searched. */
 export const MOST_SHOWN = 20;
 
-/** Parses a body, and reports all problems unless the syntax is invalid. Rejects more than `most` values unparsed. */
+/** Parses a body and finds all its problems, or one if the syntax is invalid or it has more than `most` values. */
 export function readJson(
   text: string,
   most = Infinity,
@@ -54,7 +54,7 @@ export function readJson(
   }
   const problems = strictProblemsIn(text);
   if (problems.length > 0) return { value: undefined, problems };
-  // Shorter integers are exact in a double, and parsing without a reviver is many times as fast.
+  // Integers of up to 15 digits are exact in a double, and parsing without a reviver is many times as fast.
   if (/\d{16}/.test(text)) value = (JSON.parse as ParseWithSource)(text, exactInteger);
   return { value: value as JsonValue, problems };
 }
@@ -64,7 +64,7 @@ const exactInteger: Reviver = (_, value, { source }) => {
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(source!) ? value : BigInt(source!);
 };
 
-/** Writes what `readJson` reads, with every digit of an integer. */
+/** Formats a value as JSON that `readJson` can parse. A bigint is written with all its digits. */
 export const writeJson = (value: unknown, space?: number): string =>
   JSON.stringify(value, asWritten, space);
 
@@ -78,7 +78,7 @@ interface RawJson {
   readonly rawJSON: (text: string) => unknown;
 }
 
-/** Whether a number becomes infinite. Integers never do, because they are exact. */
+/** Whether a number is infinite as a double. Integers are excluded, because they become bigints. */
 const isInfinite = (token: string): boolean =>
   /^-?\d/.test(token) && /[.eE]/.test(token) && Math.abs(Number(token)) === Infinity;
 

@@ -25,7 +25,7 @@ export function findNearPaths(listenPath: string, listenPaths: Iterable<string>)
   return near;
 }
 
-/** Built for one write: reads all listen paths once, and only changed ones when the write is repeated. */
+/** Builds a reader for one write. It reads all listen paths once, and only changed ones if the write is repeated. */
 export function nearPathReader(): (
   writing: RecordTransaction,
   listenPath: string,

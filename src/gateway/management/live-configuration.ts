@@ -30,12 +30,12 @@ export interface AppliedChange {
   readonly forgotten: readonly string[]; // credentials whose keys have changed
 }
 
-/** Null: the credential is resolved. Otherwise the reason why it is not. */
+/** Called when a lookup ends. Null: the credential is resolved; otherwise the error that prevented this. */
 type OnLookup = (failure: Error | null) => void;
 
 export interface LiveConfiguration {
   readonly configuration: () => Configuration;
-  /** Registers a listener that is called before any request can use the change. */
+  /** Registers a listener that gets each change before any request can use the change. */
   readonly onChange: (obey: (followed: AppliedChange) => void) => void;
   /** Resolves when all earlier writes are applied. */
   readonly applyChanges: () => Promise<AppliedChange>;
@@ -57,7 +57,7 @@ export interface LiveConfigurationOptions {
 }
 
 const DEFAULTS: LiveConfigurationOptions = { report: () => {}, mostKeys: 2 ** 20 };
-const MOST_AT_ONCE = 100; // the records of a write with more changes are read from the database
+const MOST_AT_ONCE = 100; // changes of one write; if it has more, the records are read from the database
 const MOST_LOOKUPS = 10_000; // the largest number of simultaneous lookups
 
 /** Prefix of the internal credential of a key; no header can contain it. */
@@ -211,7 +211,7 @@ export async function liveConfiguration(
         change.seq > seq &&
         (ownGoverning.get(nameOf(change))?.seq ?? 0) < change.seq,
     );
-    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // an import has more; the database is read
+    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // an import: its records are read from the database
     for (const change of fresh) ownGoverning.set(nameOf(change), change);
     applyConfiguration(applyWritten(governing, fresh, report), []);
   };

@@ -1,4 +1,4 @@
-// What operations depend on. Time and storage may be real or simulated.
+// The records, secrets, clock and other parts that operations use. Time and storage may be real or simulated.
 import type { Configuration } from "../../limiter/core/config.ts";
 import type { Micros } from "../../kit/units.ts";
 import type { Budgets } from "./budgets.ts";
@@ -18,7 +18,7 @@ export interface Secrets {
   readonly unseal: (sealed: string, at: SealedAt) => string;
   /** Whether a text has the form of a sealed value; `unseal` may still fail. */
   readonly isSealed: (text: string) => boolean;
-  /** Whether the present key has sealed the value. During a key change, `unseal` also accepts the other key. */
+  /** Whether the value is sealed with the current key. During a key change, `unseal` also accepts the other key. */
   readonly isOfKey: (sealed: string, at: SealedAt) => boolean;
   /** From now on seals with the key that the installation's record names. Throws a rejection if that key is missing. */
   readonly useKeyOf: (installation: JsonObject) => void;
@@ -45,7 +45,7 @@ export interface Management {
   readonly newId: () => string;
   /** The effective configuration, which references of records are checked against. */
   readonly configuration: () => Configuration;
-  /** Awaited between a write and its response: the next request may rely on the change. Succeeds during an outage. */
+  /** Applies a write before its response is sent: the next request may rely on it. Succeeds during an outage. */
   readonly applyChanges: () => Promise<void>;
   readonly budgets: Budgets;
   /** Reports a sentence to the operator. */

@@ -8,7 +8,7 @@ import type { Operation } from "./operation.ts";
 
 type Described = Operation<unknown, unknown>;
 
-/** `base` is the URL of the API, the only server of the document. */
+/** Builds the document of an API. Its only server is `base`, the URL of the API. */
 export function openApiOf(name: InterfaceName, base: string): JsonObject {
   const { title, version, scheme, errorSchema } = INTERFACE[name];
   const paths: Record<string, Record<string, JsonObject>> = {};
@@ -138,7 +138,7 @@ const headerObjects = (headers: Readonly<Record<string, string>>): JsonObject =>
     ]),
   );
 
-/** If a schema has custom checks, its `meta` describes them. */
+/** The JSON Schema of a zod schema. Of custom checks it has only what the zod schema's `meta` describes. */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, ...properties } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return properties as unknown as JsonObject;

@@ -46,7 +46,7 @@ export interface Operation<Body = never, Query = never> {
     management: Management,
     request: OperationRequest<Body, Query>,
   ) => Promise<OperationResponse>;
-  /** Finds other problems of a body that its schema rejects, so that one response lists all problems. */
+  /** Finds further problems in a body that the schema has rejected, so that one response lists all of them. */
   readonly furtherProblems?: (
     management: Management,
     request: Pick<OperationRequest<JsonObject, never>, "params" | "body">,

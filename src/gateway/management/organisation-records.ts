@@ -21,7 +21,7 @@ const NAMED: Readonly<Partial<Record<RecordTypeName, string>>> = {
   profiles: "OrgID",
 };
 
-/** The types of records that can refer to a record of this type. */
+/** For a record type: the types whose records can refer to its records. */
 const GRANTED_BY: Readonly<Partial<Record<RecordTypeName, readonly RecordTypeName[]>>> = {
   apis: ["policies", "keys"],
   policies: ["profiles", "keys"],
@@ -133,7 +133,7 @@ function writingOf(
     const why = whyShared({ family, document, before, policies }, organisation);
     if (why !== null) throw new Rejection(403, `This token is for ${organisation} alone: ${why}`);
   };
-  /** An unchanged path may stay, even one that only an administrator of all organisations could choose. */
+  /** Rejects a new listen path that conflicts with another organisation's API. An unchanged path is not examined. */
   const checkPlace = async (
     family: RecordTypeName,
     before: Stored | null,
@@ -152,7 +152,7 @@ function writingOf(
         `The listen path ${JSON.stringify(listenPath)} belongs to an API outside ${organisation}, or is above or below one`,
       );
   };
-  /** A removed record must not be referred to: a later record of another owner with the same id would be granted. */
+  /** Throws 409 if records refer to this one: they would grant another owner's later record with the same id. */
   const checkUnused = async (family: RecordTypeName, { id }: Stored): Promise<void> => {
     for (const granting of GRANTED_BY[family] ?? [])
       await surveyed.references(writing, granting, `${granting} ${family} ${id}`, (stored) => {
@@ -219,7 +219,7 @@ function referencesIn(
   ];
 }
 
-/** Computes `of` for the records of a type; returns the results by id. Equal names must mean an equal `of`. */
+/** Computes `of` for all records of a type; returns results by id. Calls with the same `name` pass the same `of`. */
 type Survey<T> = (
   writing: RecordTransaction,
   family: RecordTypeName,
@@ -233,8 +233,8 @@ interface Known<T> {
 }
 
 /**
- * Surveys of one write. When the write is repeated, only changed records are read again: otherwise it might never end
- * while records of the type keep changing.
+ * Surveys of one write. When the write is repeated, only changed records are read again: otherwise the write might
+ * never end while records of the type keep changing.
  */
 function surveys<T>(): Survey<T> {
   const known = new Map<string, Known<T>>();

@@ -19,7 +19,7 @@ interface OwnWrite {
   readonly stored: Stored | null; // null: deleted
 }
 
-const MOST_STORED = 1_000; // each may have the size of the largest record
+const MOST_STORED = 1_000; // keys; each may be as large as the largest record
 const MOST_SEQS = 10_000;
 
 /** `followedSeq` returns the latest change that this gateway has followed. */

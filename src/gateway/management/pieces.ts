@@ -21,7 +21,7 @@ export interface ListShown<Shown> {
 /** The number of records that are read at once: so few that reading and showing them is a short turn. */
 const MOST_RECORDS = 50;
 const MOST_IDS = 1_000;
-/** This number of records takes one short turn, even if all are as large as records can be. */
+/** The number of records of a page that are shown in one turn; the turn is short even if all have the largest size. */
 const MOST_AT_ONCE = 10;
 
 /** The shown records of a page; `page` null: all records of the type. */
@@ -112,7 +112,7 @@ async function* piecesFrom<Read, Shown>(
 export const hasPieces = (body: unknown): boolean =>
   body instanceof Pieces || (isObject(body) && Object.values(body).some(hasPieces));
 
-/** Characters that are written in one turn. */
+/** The number of characters after which a text is yielded. */
 const LONGEST_TEXT = 65_536;
 
 /** Writes a body in pieces. Together they are what `writeJson` would write for complete lists. */

@@ -110,7 +110,7 @@ const put = <Value extends ApiDefinition | Policy>(
   }
 };
 
-/** The organisation of each API and policy, stored apart because no limit uses it. */
+/** The organisation of each API and policy. Their types have no field for it, because no limit uses it. */
 const organisations = new WeakMap<ApiDefinition | Policy, JsonValue | undefined>();
 
 /** The part of a configuration with the APIs and policies of one organisation. */
@@ -127,7 +127,7 @@ export function limitConfiguration(
   };
 }
 
-/** Null for an invalid record, which is reported: applying parts of a record could admit clients that it rejects. */
+/** Null for an invalid record, which is reported: its valid parts alone might admit clients that the whole rejects. */
 export function readValid(
   family: RecordTypeName,
   stored: Stored,

@@ -1,4 +1,4 @@
-// Reads records with the readers of world files. Integers beyond 2^53, above every limit, become the nearest doubles.
+// Reads records with the readers of world files. Integers beyond 2^53 become the nearest doubles: limits are smaller.
 import type {
   ApiDefinition,
   Configuration,
@@ -49,14 +49,14 @@ export function readRecord(
   return { ...read, problems };
 }
 
-/** Reads a stored document. Its references may be missing, because other records change independently. */
+/** Reads a stored document. Records that it refers to may be missing, because other records change independently. */
 export const readStored = (
   family: RecordTypeName,
   { id, document }: Stored,
   options: GatewayOptions,
 ): ReadRecord => readWith(family, id, document, { ...ANYTHING, options });
 
-/** Accepts every reference, because requests resolve references: changing one record requires reading no other. */
+/** Accepts every reference. Each request resolves references, so a change of one record requires reading no other. */
 const ANY: References = { find: (name) => name, suggest: () => NO_SUGGESTION };
 const ANYTHING = { apis: ANY, policies: ANY, suppliesOf: () => SUPPLIES_ALL };
 
@@ -123,7 +123,7 @@ function readDoubles(
   }
 }
 
-/** In a world file `count` creates several keys, but a record is always one key. */
+/** Removes `count`, which creates several keys in a world file: a record is always one key. */
 function asOne(raw: JsonValue): JsonValue {
   if (!isObject(raw) || !Object.hasOwn(raw, "count")) return raw;
   const { count: _, ...one } = raw;
@@ -139,7 +139,7 @@ const asDoubles = (value: JsonValue): JsonValue => {
   );
 };
 
-/** Replaces a number in a message by its digits in the document, which a double may have changed. */
+/** Replaces a number in a message, which may have been rounded to a double, by its digits in the document. */
 function asWritten(problem: Problem, document: JsonObject): Problem {
   let value: JsonValue | undefined = document;
   for (const step of problem.path)

@@ -1,4 +1,4 @@
-// Which deliveries result from events; every kind of queue uses this.
+// Selects the events that a webhook receives, and decides which of them one delivery merges. Every queue uses this.
 import { webhookViewWithDates } from "../families/webhook.ts";
 import type { JsonObject } from "../json.ts";
 import { MOST_WAITING, type QueueBounds } from "./deliveries.ts";
@@ -25,7 +25,7 @@ export const selectFor = (
     events.has(happening.event) ? (partSince(happening, sinceUs) ?? []) : [],
   );
 
-/** The merged events since `sinceUs`; null: all are earlier. Their times are unknown: only the first is subtracted. */
+/** The merged events from `sinceUs` on; null: none. Only the first event is subtracted: other times are unknown. */
 function partSince(happening: Happening, sinceUs: number): Happening | null {
   const { firstUs, lastUs, count } = happening;
   if (firstUs >= sinceUs) return happening;
@@ -34,13 +34,13 @@ function partSince(happening: Happening, sinceUs: number): Happening | null {
     : { ...happening, firstUs: sinceUs, count: Math.max(1, count - 1) };
 }
 
-/** The bounds for events that a write causes: they are never merged. */
+/** Queue bounds for events that a write causes: such events are never merged. */
 export const CAUSED: QueueBounds = { cooldownUs: 0, mostWaiting: MOST_WAITING };
 
 const LONGEST_MERGING = 600;
 
 interface Merging {
-  /** Events with the same value are merged into one delivery; null: never. */
+  /** Events with the same value are merged into one delivery; null: the event is never merged. */
   readonly merging: string | null;
   readonly dueUs: number;
 }
@@ -51,7 +51,7 @@ export function mergingOf(
   cooldownUs: number,
 ): Merging {
   if (budget === null || cooldownUs === 0) return { merging: null, dueUs: firstUs };
-  // An index limits the length of its values. Values that agree up to that length are merged.
+  // Queues index this value, and an index entry has a maximum length. Events with the same start are merged.
   const merging = JSON.stringify([webhook, event, budget]).slice(0, LONGEST_MERGING);
   return { merging, dueUs: firstUs + cooldownUs };
 }

@@ -1,4 +1,4 @@
-// When a failed delivery is tried again (EVT-C2).
+// The wait before a failed delivery is tried again (EVT-C2).
 const FIRST_US = 5_000_000;
 const LONGEST_US = 3_600_000_000;
 
@@ -6,8 +6,8 @@ const LONGEST_US = 3_600_000_000;
 const MOST_ATTEMPTS = 12;
 
 /**
- * Doubles the wait after each attempt, and randomizes up to half of it, so that deliveries that failed together are
- * spread. Null: the delivery is given up.
+ * The wait before the next attempt; null: no more attempts. Each wait is twice as long as the one before; up to half of
+ * it is random, so that deliveries that failed together are spread.
  */
 export function retryAfterUs(attempts: number, random: () => number): number | null {
   if (attempts >= MOST_ATTEMPTS) return null;

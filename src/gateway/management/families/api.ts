@@ -17,7 +17,7 @@ export const apis: RecordType = {
   conflictMessage: "Another API listens on this path",
   idAt: ["api_id"],
   idIn: (document) => apiIdOf(document),
-  // If only one of body and definition is OAS, the body replaces the definition: mixed fields are of neither form.
+  // If only one of definition and body is OAS, the body replaces the definition: a mix of both forms is invalid.
   merge: (before, body) =>
     before === null || isOas(before) !== isOas(body) ? body : mergeBody(before, body),
   prepare: ({ configuration }, id, document, before) => {
@@ -32,7 +32,7 @@ export const apis: RecordType = {
   },
 };
 
-/** The longest listen path: an index finds APIs by it, and one of the databases limits the length of index entries. */
+/** The longest listen path in letters. Listen paths are indexed, and PostgreSQL limits the length of an index entry. */
 const LONGEST_LISTEN_PATH = 1_024;
 const TOO_LONG = errorAt(
   "MGT-FIELD",

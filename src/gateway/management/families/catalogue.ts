@@ -1,4 +1,4 @@
-// A catalogue of the AI studio, in the envelope of its API (MGT-C2).
+// A catalogue of the AI studio, in the `data` envelope of the studio's API (MGT-C2).
 import { z } from "zod";
 import type { RecordType } from "../record-type.ts";
 import type { Stored } from "../records/records.ts";

@@ -115,7 +115,7 @@ function isInt64(value: unknown): boolean {
   return typeof value === "bigint" ? value >= LEAST && value <= MOST : Number.isSafeInteger(value);
 }
 
-/** A table of the specification. Each unknown field is an error, in a line with the nearest known name. */
+/** An object with the fields of a table in the specification. An error suggests a known name for each unknown one. */
 export const table = <Shape extends z.ZodRawShape>(what: string, shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) => {
@@ -136,10 +136,10 @@ function unknownField(name: string, what: string, known: readonly string[]): str
 
 const FURTHEST = 2 ** 31 - 1;
 
-/** The page number in the query of a list: dashboard and admin API (MGT-C3). */
+/** The query of a list in the dashboard and admin APIs: a page number (MGT-C3). */
 export const byPage = table("the query", { p: integerInQuery(-(2 ** 31), FURTHEST).optional() });
 
-/** Pages are counted from 1. Null: all users, which a number below 0 requests (MGT-4). */
+/** The page with number `p`, from 1. A number below 0 requests all users at once: null (MGT-4). */
 export const pageOf = (p: number | undefined, size: number): Page | null =>
   p !== undefined && p < 0 ? null : { size, page: Math.max(1, p ?? 1) };
 

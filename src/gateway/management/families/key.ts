@@ -1,4 +1,4 @@
-// An access key with the fields of the specification (MGT-8). The gateway's reader checks how its fields work together.
+// An access key with the fields of the specification (MGT-8). The gateway's reader checks that the fields fit together.
 import { z } from "zod";
 import { errorAt } from "../../../kit/reading/problems.ts";
 import { validateRecord } from "../validate-record.ts";

@@ -15,7 +15,7 @@ export const TOKEN_PREFIX = "weir_";
 
 const TAG_LETTERS = 16;
 
-/** Generates a secret that ends with a tag: a hash of its other characters, which needs the pepper. */
+/** Generates a secret that ends with a tag: a peppered hash of the secret's other characters. */
 export function newSecret({ generate, hashOf }: Secrets): string {
   const start = `${TOKEN_PREFIX}${generate()}_`;
   return start + tagOf(start, hashOf);

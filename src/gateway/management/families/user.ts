@@ -38,7 +38,7 @@ const address = text
   .refine(isAddress, "is an e-mail address, such as name@example.com")
   .meta({ format: "email", maxLength: LONGEST_ADDRESS });
 
-/** Null resets a field to its value in `CLEARED`, and generates a new access key (MGT-C5). */
+/** Null resets a field to its value in `CLEARED`; the access key is replaced by a new one (MGT-C5). */
 const changeable = {
   access_key: text.nullable(),
   active: boolean.nullable(),
@@ -102,14 +102,14 @@ export function userFoundBy(document: JsonObject): {
     return typeof value === "string" ? value : "";
   };
   const email = part("email_address");
-  // A control character separates address and name, because no search contains one.
+  // A line break separates address and name. Searches contain none, so no search matches parts of both.
   const text = [email, `${part("first_name")} ${part("last_name")}`]
     .map(normalizeSearch)
     .join("\n");
   return { unique: email.toLowerCase(), text };
 }
 
-/** Normalizes stored texts and searches: lower case, without characters that one of the databases rejects. */
+/** Normalizes stored texts and searches: lower case, without characters that PostgreSQL rejects. */
 export const normalizeSearch = (text: string): string =>
   text
     .toLowerCase()

@@ -22,7 +22,7 @@ const RESERVED = new Set([
   "webhook-timestamp",
   "webhook-signature",
 ]);
-/** Headers that describe the connection, a proxy or an exchange of several messages; a delivery is one request. */
+/** Headers that no delivery can have: they describe the connection, a proxy or an exchange of several messages. */
 const UNSENDABLE = /^(?:expect|upgrade|keep-alive|te|trailer|proxy|proxy-.*)$/i;
 
 const fields = {
@@ -37,7 +37,7 @@ const fields = {
   ),
 };
 
-/** A webhook in a list, which never contains its secret. */
+/** A webhook in a response: its secret is never included. */
 export const webhook = table("a webhook", {
   ...fields,
   Headers: z.array(table("a header", { ID: text, Name: text, Value: text })),

@@ -1,5 +1,4 @@
-// The routes of the admin listener in addition to the management APIs. They call functions that are passed in; nothing
-// is decided here.
+// The routes of the admin listener that belong to no management API. The caller passes in the functions that respond.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Management } from "../management.ts";
 import { Rejection } from "../rejection.ts";
@@ -60,7 +59,7 @@ export async function registerAdminRoutes(
     const { token = null, isCounted = false } =
       management === null ? {} : await findToken(management, attempts, presented);
     if (management !== null && token !== null) {
-      // No token may use these routes, but a valid one is not counted as a guess.
+      // No token may use these routes, but a valid token is not counted as a guess.
       const here = routeOptions.url ?? "This path";
       await noteUse(management, token, `admin token:${token.id} ${address}`, here, false);
       throw new Rejection(403, `${here} needs the secret of the admin interface`);

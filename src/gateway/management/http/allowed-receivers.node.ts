@@ -6,7 +6,7 @@ import type { AllowedReceivers } from "./receiver-addresses.ts";
 const ENTRY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5}|\*)$/;
 const MOST_PORT = 65_535;
 
-/** The networks of a list, or a failure about its first invalid entry. */
+/** Parses the networks in a list. A failure describes the first invalid entry. */
 export function parseAllowedReceivers(list: readonly string[]): AllowedReceivers | Failure {
   const anyPort = new BlockList();
   const byPort = new Map<number, BlockList>();

@@ -12,14 +12,14 @@ interface Guess {
 }
 
 export interface Attempts {
-  /** Counts a wrong credential. Returns the seconds until the client gets the usual response again; 0: now. */
+  /** Counts a wrong credential. Returns the seconds that the client has to wait; 0: none. */
   readonly fail: (at: InterfaceName, address: string) => number;
-  /** Counts a credential before it is verified, because many may arrive together. Null: the client has to wait. */
+  /** Counts a credential before its verification, as many guesses may arrive together. Null: the client has to wait. */
   readonly guess: (at: InterfaceName, address: string) => Guess | null;
 }
 
 export const MOST_FAILED = 20;
-/** The largest number of counts; each takes about 250 bytes. */
+/** The largest number of pairs of API and client network that have a count; each takes about 250 bytes. */
 export const MOST_COUNTED = 10_000;
 
 export function attempts(

@@ -1,10 +1,10 @@
-// The body of a management request, and responses before all of it has arrived.
+// Decodes the body of a management request, and responds to a request whose body has not arrived completely.
 import type { FastifyRequest, FastifyReply } from "fastify";
 import { errorAt } from "../../../kit/reading/problems.ts";
 import { readJson, type ReadJson } from "../json.ts";
 import { readOnForAMoment } from "../../http/message-faults.node.ts";
 
-/** Treats an empty body as missing, because some operations need none. */
+/** Decodes JSON. The value of an empty body is undefined, because some operations need no body. */
 export function decodeBody(bytes: Buffer, mostValues: number): ReadJson {
   if (bytes.length === 0) return { value: undefined, problems: [] };
   let text: string;

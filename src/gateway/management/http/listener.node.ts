@@ -1,4 +1,4 @@
-// One port for operators: the management APIs on it, and for the admin listener also its routes and pages.
+// Listens on one port for operators and serves its management APIs. The admin listener also has routes and pages.
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
@@ -23,7 +23,7 @@ export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly certificate?: Certificate | null; // null or unset: plain HTTP
-  readonly pages: OwnPages; // open to all clients of the listener; they contain no secret and change nothing
+  readonly pages: OwnPages; // need no credential: they contain no secret and change nothing
   readonly adminRoutes: Omit<AdminRoutes, "hasUnknownPaths" | "management" | "trusted"> | null;
   readonly interfaces: Omit<ManagementAppOptions, "trusted"> | null;
   readonly wire: Patience & Pick<Wire, "trustedProxies">;
@@ -65,9 +65,9 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   app.server.prependListener("request", (_, to: ServerResponse) => {
     for (const [name, value] of Object.entries(BROWSER_HEADERS)) to.setHeader(name, value);
   });
-  // The routes below are reachable only by a name of this listener.
+  // Requests whose Host header does not name this listener reach no route.
   app.addHook("onRequest", async ({ raw }) => {
-    // If a header is repeated, some servers take the first value and others the last.
+    // A repeated header is rejected, because some servers use its first value and others its last.
     const repeated = ["host", ...GUARDING].find((name) => isRepeated(raw.rawHeaders, name));
     if (repeated !== undefined)
       throw new Rejection(400, `The request has more than one ${repeated} header`);
@@ -86,7 +86,7 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   const bases = Object.values(interfaces?.bases ?? {});
   if (interfaces !== null && !bases.includes("/")) {
     const page = docsPage(interfaces.bases);
-    // The address that `weir serve` prints leads a browser to the documentation.
+    // `weir serve` prints the listener's address, so `/` serves the documentation too.
     for (const path of ["/", "/docs"])
       openPage(
         app,
@@ -134,7 +134,7 @@ const GUARDING = new Set(Object.values(INTERFACE).map(({ scheme }) => scheme.hea
 const LOOK_AGAIN_MS = 100;
 const HTML = "text/html; charset=utf-8";
 
-/** Opens a page, which writes its response for any method and body. */
+/** Serves a page at a path. The page itself writes the response, for any method and body. */
 function openPage(app: FastifyInstance, path: string, page: OwnPage): void {
   app.all(
     path,
@@ -151,7 +151,7 @@ function openPage(app: FastifyInstance, path: string, page: OwnPage): void {
   );
 }
 
-/** A base consists of letters, digits, dots, hyphens and slashes, so it needs no escaping. */
+/** HTML with a link to each API's documentation. A base has no characters that need escaping. */
 function docsPage(bases: Readonly<Partial<Record<InterfaceName, string>>>): string {
   const items = INTERFACES.flatMap((name) => {
     const base = bases[name];

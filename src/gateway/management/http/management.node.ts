@@ -44,14 +44,14 @@ type Bases = Readonly<Partial<Record<InterfaceName, string>>>;
 
 const NO_TOKEN = { token: null, isCounted: false };
 
-/** The longest path parameter: longer than any id, and shorter than the longest request line. */
+/** The longest path parameter in letters: longer than any id, and shorter than the longest request line. */
 const LONGEST_PARAMETER = 4_096;
 
-/** Options of an app before its routes are registered. */
+/** The Fastify options to create an app; routes are registered later. */
 export const appOptions = (bases: Bases): FastifyServerOptions => ({
   bodyLimit: MOST_BYTES,
   routerOptions: { maxParamLength: LONGEST_PARAMETER },
-  // No route has an invalid or too long path: the response has the form of the API whose base the path begins with.
+  // An invalid or too long path reaches no route. The response has the form of the API whose base begins the path.
   frameworkErrors: (thrown, request, reply) => {
     const begins = INTERFACES.find((each) => request.url.startsWith(`${bases[each]}/`));
     const name = begins ?? INTERFACES.find((each) => bases[each] === "/") ?? "admin";
@@ -141,7 +141,7 @@ async function registerInterface(
     throw unknownPathRejection(operations, method, url.slice(base.length).split("?", 1)[0]!);
   });
 
-  // Built when it is first read: building all five documents takes a tenth of a gateway's start.
+  // Each document is built on first use: building all five takes a tenth of a gateway's start time.
   let built: JsonObject | null = null;
   const document = (): JsonObject => (built ??= openApiOf(name, base));
   await app.register(swagger, { mode: "static", specification: { document: {} as never } });
@@ -180,7 +180,7 @@ async function registerInterface(
         reply.type("application/json");
         if (!hasPieces(body)) return reply.send(writeJson(body));
         const pieces = Readable.from(byTurns(inPieces(body)));
-        // The status has been sent with the first piece, so that a later error can only be logged.
+        // The status has been sent with the first piece, so a later error can only be logged.
         pieces.once("error", (thrown) => {
           if (reply.raw.headersSent) reportRejection(thrown, request, log);
         });

@@ -8,11 +8,11 @@ import type { Attempts } from "./attempts.ts";
 
 export interface PresentedCredential {
   readonly at: InterfaceName;
-  readonly credential: string | null; // null: none was sent, so it is no attempt
+  readonly credential: string | null; // null: the request has none, and is not counted
   readonly address: string; // of the client, as trusted proxies report it
 }
 
-/** The token with this secret, and whether the credential is already counted as wrong. */
+/** Finds the token whose secret is the credential. `isCounted`: the credential is already counted as wrong. */
 export async function findToken(
   management: Management,
   attempts: Attempts,

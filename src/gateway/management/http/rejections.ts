@@ -3,7 +3,7 @@ import { Rejection } from "../rejection.ts";
 
 export const MOST_BYTES = 1_048_576; // of a body (MGT-C1)
 
-/** Builds the response without anything that the client must not see (MGT-C1). */
+/** Builds the response to an error, without details that clients must not see (MGT-C1). */
 export function toRejection(
   thrown: unknown,
 ): Pick<Rejection, "status" | "message" | "problems" | "headers"> {
@@ -18,7 +18,7 @@ export function toRejection(
     };
   if (statusCode === 415)
     return { status: 415, message: "A body is application/json", problems: [], headers: {} };
-  // The documentation throws these for paths outside its folder.
+  // The documentation's pages throw these statuses for paths outside their folder.
   if (statusCode === 403 || statusCode === 404)
     return { status: 404, message: "Not Found", problems: [], headers: {} };
   if (statusCode === 400)
@@ -45,7 +45,7 @@ interface FailedRequest {
   readonly routeOptions: { readonly url?: string | undefined };
 }
 
-/** As `toRejection`; an internal error is also logged. */
+/** Like `toRejection`, but also logs an internal error. */
 export function reportRejection(
   thrown: unknown,
   { method, id, routeOptions }: FailedRequest,

@@ -5,7 +5,7 @@ import { Rejection } from "../rejection.ts";
 
 export type AnyOperation = Operation<unknown, unknown>;
 
-/** The type must name UTF-8 or no encoding, because JSON is UTF-8. */
+/** Throws a rejection if a content type names an encoding other than UTF-8, the encoding of JSON. */
 export function requireUtf8(type: string): void {
   const named = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? "utf-8";
   if (named.toLowerCase() !== "utf-8")

@@ -25,7 +25,7 @@ interface RoundsOptions {
 const SOON_MS = 25;
 const LATEST_MS = 1_000;
 
-/** A pause lasts three times as long as the writing before, so that writing takes at most a quarter of the time. */
+/** A pause is this many times as long as the writing before it: writing takes at most a quarter of the time. */
 const REST = 3;
 
 const REPORT_AGAIN_MS = 60_000;

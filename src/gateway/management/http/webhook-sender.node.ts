@@ -11,7 +11,7 @@ import { addressProblem, portOf, type AllowedReceivers } from "./receiver-addres
 export interface WebhookSender {
   /** Never rejects: errors are in the receipt. */
   readonly send: (letter: Letter) => Promise<Receipt>;
-  /** Closes at once, and breaks off running deliveries. */
+  /** Closes immediately and aborts running deliveries. */
   readonly close: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function webhookSender({
   readAllowedReceivers,
   addressesOf = resolveName,
 }: SenderOptions): WebhookSender {
-  // Every letter needs a new connection, because an open one may have been checked against an older list.
+  // Every letter needs a new connection: an open one was checked against a list of allowed receivers that may be old.
   const agent = new Agent({
     pipelining: 0,
     allowH2: false,
@@ -99,7 +99,7 @@ function connectorTo(addresses: readonly string[]): buildConnector.connector {
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));
 
-/** An error for several addresses contains an error for each of them. */
+/** The error's message. If several addresses failed, the message is that of the first one's error. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
   const { message } = asError(error);
@@ -108,7 +108,7 @@ function messageOf(error: unknown): string {
 
 const STANDARD_PREFIX = "whsec_";
 
-/** The secret is base64 if it has the form of the Standard Webhooks specification; any other is used unchanged. */
+/** Signs by HMAC-SHA-256. A secret with the prefix of Standard Webhooks is base64; any other is used unchanged. */
 export const sign: Sign = (secret, text) => {
   const key = secret.startsWith(STANDARD_PREFIX)
     ? Buffer.from(secret.slice(STANDARD_PREFIX.length), "base64")

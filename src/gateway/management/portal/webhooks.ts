@@ -38,7 +38,7 @@ const pages = table("the query", {
 
 const USUAL_PAGE = 20;
 
-/** Null: the complete list. The specification's list has no parameters, so a query without a page returns all. */
+/** The page of a query. Null: the complete list, as in the specification, where the query has no parameters. */
 function pageIn({ page, per_page: perPage, limit }: z.infer<typeof pages>): Page | null {
   if (perPage !== undefined && limit !== undefined && perPage !== limit) {
     const conflict = errorAt("MGT-FIELD", ["limit"], "contradicts per_page; set one of them");

@@ -20,7 +20,7 @@ export interface RecordLookup {
 export interface Unchanged {
   readonly family: RecordTypeName;
   readonly id: string | null; // null: any record of the type
-  readonly since: number; // number of the latest change when it was read
+  readonly since: number; // number of the latest change at the time of the read
 }
 
 export interface PreparedWrite {
@@ -29,7 +29,7 @@ export interface PreparedWrite {
   readonly statements: readonly Statement[];
 }
 
-/** The numbers of the changes, in order. Stale: another write has changed what was read, and nothing is applied. */
+/** The numbers of the changes, in order. Stale: another write has changed records that this one read; not applied. */
 export type WriteOutcome = readonly number[] | "stale";
 
 export interface SqlReply {
@@ -60,7 +60,7 @@ const LOOK_SINCE: Readonly<Record<Dialect, string>> = {
     "select seq from audit where seq > $1 and family = $2 and id = coalesce($3, id) limit 1",
 };
 
-/** Yields statements for the caller to run, because SQLite returns at once and PostgreSQL later. */
+/** Applies writes. Yields each statement, which the caller runs synchronously (SQLite) or not (PostgreSQL). */
 export function* applyInSteps(
   prepared: readonly PreparedWrite[],
   { dialect, before, after }: TransactionFrame,

@@ -1,5 +1,5 @@
-// Bounds the audit log. A gateway that misses removed entries reads all records again; the newest entry always stays.
-// Uses of tokens have separate bounds, so that a client that only reads cannot push out changes.
+// Bounds the audit log. A gateway that has not read an entry before its removal reads all records again. The newest
+// entry always stays. Uses of tokens have separate bounds, so that a client that only reads cannot push out changes.
 import { sql, type Kysely } from "kysely";
 import type { Statement } from "./apply.ts";
 import {
@@ -100,7 +100,7 @@ async function contentIn(
   };
 }
 
-/** If two gateways clean up at once, the second finds no entry `first`, and removes nothing. */
+/** If two gateways clean up at the same time, the second no longer finds the entry `first` and removes nothing. */
 function forgettingOf(
   db: Kysely<Tables>,
   kind: AuditKind,
@@ -136,7 +136,7 @@ function forgettingOf(
       .where(
         sql<boolean>`(entries_until <= ${entries - bound.fewest}
           and (at_us < ${nowUs - LONGEST_US} or entries_until <= ${entries - bound.most})
-          or bytes_until <= ${bytes - bound.bytes})`, // without this entry, the rest would still exceed the bound
+          or bytes_until <= ${bytes - bound.bytes})`, // the entries after this one fill the bound
       ),
   );
   const { sql: text, parameters } = query.compile();

@@ -52,7 +52,7 @@ export function bytesOf(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if (unit >= 0x80) bytes += unit >= 0x8_00 && (unit < 0xd8_00 || unit > 0xdf_ff) ? 2 : 1; // half a pair: 2 of its 4
+    if (unit >= 0x80) bytes += unit >= 0x8_00 && (unit < 0xd8_00 || unit > 0xdf_ff) ? 2 : 1; // a surrogate: 2 bytes
   }
   return bytes;
 }
@@ -63,10 +63,10 @@ const MOST_BYTES_OF_A_LETTER = 3;
 const isWithin = (text: string, most: number): boolean =>
   text.length * MOST_BYTES_OF_A_LETTER <= most || bytesOf(text) <= most;
 
-/** Fields that deactivate a record or set its end. They can be set even if the record is too large. */
+/** Fields that deactivate a record or set its expiry. They can be set even if the record is too large. */
 const SWITCHES: ReadonlySet<string> = new Set(["active", "is_inactive", "expires"]);
 
-/** Numbers from this size on are no switches; no key expires that late. */
+/** The smallest integer that is too large for a switch: no key expires that late. */
 const LARGEST = 10n ** 20n;
 
 const isSwitch = (name: string, value: JsonValue): boolean =>

@@ -1,10 +1,10 @@
 // Damaged records, whose documents another program or a disk has changed to invalid JSON. Weir reports and skips them.
 import { isObject, readJson, type JsonObject } from "../json.ts";
 
-/** Reports to the operator. `about` marks a problem of one record, unlike an outage of all. */
+/** Reports to the operator. `about` is set if only one record has the problem, unset for an outage. */
 export type ReportRecords = (message: string, about?: "a record") => void;
 
-/** Reports a damaged record, or an entry of the audit log. */
+/** Reports a damaged record, or a damaged entry of the audit log. */
 export type ReportDamage = (what: string) => void;
 
 /** The object that a text encodes; null if the text is no JSON object. */

@@ -15,18 +15,18 @@ export interface Database {
   readonly tables: Kysely<Tables>;
   /** A separate connection for reading single records; it sees only committed changes. */
   readonly lookups: Kysely<Tables>;
-  /** A connection for reading many records, so that lookups do not wait for that. */
+  /** A connection for reading many records, so that lookups do not wait for long reads. */
   readonly scans: Kysely<Tables>;
-  /** Runs statements in one exclusive transaction, which is durable when it resolves. */
+  /** Runs statements in one exclusive transaction. Resolves when the transaction is durable. */
   readonly apply: Apply;
-  /** Runs work in such a transaction; the work sees each reply before its next statement. */
+  /** Runs work in an exclusive transaction; the work sees each reply before its next statement. */
   readonly transact: Transact;
   /** The failure of the database; null: the error is an internal one. */
   readonly failureOf: (error: unknown) => DatabaseFailure | null;
   readonly report: ReportRecords;
   /** The status if a connection does not work; null: all connections work. */
   readonly lacks: () => Exclude<RecordsStatus, "answers"> | null;
-  /** Calls the listener when lookups get no more responses, while they still wait. */
+  /** Calls the listener while lookups wait and none gets a response. */
   readonly onSilence: (listener: (fault: DatabaseFailure) => void) => void;
   readonly onRemoteChange: Records["onRemoteChange"];
   readonly turn: WorkTurn;

@@ -5,7 +5,7 @@ import { DatabaseRejection, type DatabaseFailure } from "./database-failure.ts";
 import type { Records, RecordsStatus } from "./records.ts";
 import type { Database } from "./database.ts";
 
-/** While the database does not respond, only a probe uses it. Other work is rejected at once: clients wait for it. */
+/** While the database does not respond, only a probe uses it. Other work is rejected, so that clients need not wait. */
 type Use = "read" | "probe" | "write" | "perhaps a write";
 
 interface GuardedDatabase {
@@ -36,7 +36,7 @@ export function guardDatabase(
 
   const noteDone = (use: Use): void => {
     const wasWrong = wrong.read ?? wrong.write;
-    // A failure that reads had too, such as a lost server, has also ended for writes.
+    // If reads failed for the same reason, for example a lost server, the failure has ended for writes too.
     if (use === "write" || wrong.write?.sentence === wrong.read?.sentence) wrong.write = null;
     wrong.read = null;
     silence = null;
@@ -48,7 +48,7 @@ export function guardDatabase(
     note(fault, "read");
   });
 
-  /** A rejected request may be repeated, because the request itself is valid. */
+  /** Runs work. A failure of the database becomes a rejection (503), after which the request may be repeated. */
   const guard: GuardedDatabase["guard"] = async (work, use = "read") => {
     if (closed !== null) throw CLOSED();
     if (silence !== null && use !== "probe") {

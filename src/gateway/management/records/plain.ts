@@ -40,7 +40,7 @@ export function recordsInPlainMemory(): PlainRecords {
   let rows: Rows = new Map();
   const audit: AuditEntry[] = [];
   const listeners: ((changes: readonly WrittenChange[]) => void)[] = [];
-  let last: Promise<unknown> = DONE; // runs writes one after another
+  let last: Promise<unknown> = DONE; // the last write; the next one waits for it
 
   const ofType = (family: RecordTypeName): readonly Row[] => inOrder(rows, family);
   const { queueNow, ...deliveries } = deliveriesInPlainMemory(() =>

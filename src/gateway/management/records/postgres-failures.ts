@@ -24,7 +24,7 @@ const SENTENCES: readonly (readonly [code: string, kind: DatabaseFailureKind, se
 /** The server does not respond, or the network drops all packets. */
 export const SILENT: DatabaseFailure = { kind: "unreachable", sentence: "does not respond" };
 
-/** Errors of connecting, by the code of the system. */
+/** The system's error codes for failed connections. */
 const AWAY: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

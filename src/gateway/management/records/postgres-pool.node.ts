@@ -31,7 +31,7 @@ export interface SilenceWatch {
 const TICK_MS = 250;
 
 /**
- * Ticks without a response that mean silence: polling every 0.4 s, a gateway notices within 2 s that a server hangs.
+ * This number of ticks without a response means that the server hangs: a gateway notices it within 2 s.
  * Ticks are counted instead of time, because responses may have arrived while this process was suspended.
  */
 const SILENT_TICKS = 6;

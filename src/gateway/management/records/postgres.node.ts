@@ -22,7 +22,7 @@ import type { Tables } from "./tables.ts";
 import { ownTurn } from "./turns.node.ts";
 
 export interface InPostgres {
-  /** Reports problems of the records to the operator, and when they end. */
+  /** Reports to the operator when a problem of the records begins and when it ends. */
   readonly report?: ReportRecords;
   readonly bounds?: () => RecordBounds;
 }
@@ -110,7 +110,7 @@ const database = (
   },
 });
 
-/** Erases old contents, outside the pool's time limits. PostgreSQL's own log has them until it is recycled. */
+/** Erases old contents, outside the pool's time limits. PostgreSQL's log retains them until it is recycled. */
 async function wipe(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   client.on("error", () => {}); // the next query reports the error

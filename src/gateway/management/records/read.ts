@@ -60,7 +60,7 @@ export const readRecord = async (
   return decodeRow(row);
 };
 
-/** The most missed changes that a gateway catches up with; after more, it reads all records again. */
+/** The most missed changes that a gateway reads; if it has missed more, it reads all records again. */
 const MOST_CHANGES = 10_000;
 
 export async function changesSince(
@@ -172,7 +172,7 @@ export async function idsAfter(
   return (await rows.execute()).map(({ id }) => id);
 }
 
-/** Continues after a value of the sort column instead of an offset, so that late pages are as fast as the first. */
+/** Reads records after `last` by a value of the sort column: with an offset, later pages would be slower. */
 export async function recordsAfter(
   db: Kysely<Tables>,
   family: RecordTypeName,

@@ -9,7 +9,7 @@ export const RECORD_TYPES = [
   "catalogues",
   "gateway", // one record with the gateway options
   "tokens", // credentials for the management APIs, in addition to the secrets
-  "installation", // one record about the key that seals others
+  "installation", // one record, which names the key that seals values
 ] as const;
 
 export type RecordTypeName = (typeof RECORD_TYPES)[number];

@@ -19,7 +19,7 @@ export interface Rewritten {
   readonly document: JsonObject;
 }
 
-/** A change of a record; the numbers follow the order of commits. */
+/** A change of a record; `seq` grows in the order of commits. */
 export interface RecordChange {
   readonly seq: number;
   readonly family: RecordTypeName;
@@ -71,7 +71,7 @@ export interface RecordReader {
 }
 
 export interface RecordTransaction extends RecordReader {
-  /** All records of a type, as before this write. If one of them changes meanwhile, the write is repeated. */
+  /** All records of a type, as they were before this write. If one of them changes meanwhile, the write is repeated. */
   readonly all: (family: RecordTypeName) => AsyncIterable<Stored>;
   /** The unique values of a type in pieces, as `all` but without reading documents. */
   readonly uniques: (family: RecordTypeName) => AsyncIterable<readonly string[]>;

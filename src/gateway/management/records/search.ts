@@ -67,7 +67,7 @@ export function searchAfter(
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** A query with trigrams that do not overlap, because looking up fewer is faster. */
+/** A full-text query for some trigrams that cover the text: looking up fewer is faster. */
 function sideBySide(text: string): string {
   const letters = Array.from(text);
   const parts = new Set([letters.slice(-SHORTEST_INDEXED).join("")]);
