@@ -37,7 +37,7 @@ export function headersOf(
   const refusing = refusers.filter(({ level }) => !isQuota(level));
   const isOfQuota = refusers.length > refusing.length;
   if (isOfQuota && refusing.length > 0) return null;
-  // If a quota refuses, the specification does not state what earlier levels had spent, or when it is refunded.
+  // If a quota refuses, the specification does not state what earlier levels spend or when they are refunded.
   const levels = answers.map(({ level }) => level);
   if (isOfQuota && rates.length > 0 && isInSteps(levels, options)) return null;
   const budgets =

@@ -13,7 +13,7 @@ export interface RequestOrigin {
 export interface Identity {
   readonly text: string;
   readonly name: string | null; // used in refusals and resets; null if the identity has no name
-  readonly isShared: boolean; // whether all clients with the same `text` share this identity
+  readonly isShared: boolean; // whether clients with different credentials can share it
 }
 
 export const ofCredential = (keyId: string): Identity => ({

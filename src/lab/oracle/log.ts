@@ -129,7 +129,7 @@ export interface WaitingUnits {
 }
 
 /**
- * HDR-C1: the time until enough units have expired for the `next` units to fit. This request's `own` units expire last.
+ * HDR-C1: the time until enough units have expired for the `next` units to fit. `own` units are added to the log.
  * If the allowance is smaller than `next`, they never fit.
  */
 export function waitOf(
@@ -164,8 +164,8 @@ function withOwn(
 }
 
 /**
- * The window of a bounded log. The log retains only its newest attempts; their maximum number is the largest rate that
- * wrote to it. After a rate increase it may lack attempts that a full log still counts (ALG-C9).
+ * The window of a bounded log. The log retains only its newest attempts; their maximum number is the largest rate of
+ * all written attempts. After a rate increase it may lack attempts that a full log still counts (ALG-C9).
  */
 export function inBoundedWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
   const writes = past.filter(({ attempt }) => isWritten(attempt));

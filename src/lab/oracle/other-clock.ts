@@ -5,10 +5,10 @@ import type { OracleConfiguration } from "./configured.ts";
 import type { Moment } from "./ledger.ts";
 import type { OracleLevel } from "./levels.ts";
 
-/** Assumed maximum difference of the clocks of two programs on one machine; `identify` uses the same maximum. */
+/** Assumed maximum difference of the clocks of two programs on one machine; `identify` assumes the same maximum. */
 export const CLOCKS_DIFFER_US = 20 * MILLISECOND;
 
-/** Maximum difference of a foreign gateway's and the client's clock; null if the history has the gateway's own times. */
+/** Maximum difference of a foreign gateway's clock from the client's; null if the history has the gateway's times. */
 export const clockDifferenceUs = ({ driver, timing }: HistoryHeader): number | null =>
   driver === FOREIGN_DRIVER && timing.kind === "bounded" && !timing.isStamped
     ? (timing.clockUs ?? CLOCKS_DIFFER_US)

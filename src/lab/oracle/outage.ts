@@ -55,8 +55,8 @@ export function outagesOf(
 }
 
 /**
- * Returns the time at which a gateway uses the store again. A gateway probes at most once a second, and only for a
- * request. The first request after that second probes the store, but is itself decided without the store.
+ * Returns a function that finds when a gateway uses the store again. A gateway probes at most once a second, and only
+ * for a request. The first request after that second probes the store, but is itself decided without the store.
  */
 function returnFinder(
   { requests }: History,

@@ -139,8 +139,8 @@ export function isInOrder(
 }
 
 /**
- * The earliest time that matters for a log: `perUs` before now, the last certainly written attempt or any uncertain
- * attempt after it. A smoothed allowance depends on that attempt, because it also falls in times without requests.
+ * The time from which a log matters: `perUs` before the earliest of now, the last certainly written attempt and any
+ * uncertain attempt after that one. The reason is that a smoothed allowance also falls in times without requests.
  */
 export function logSinceUs(ledger: Ledger, now: Moment, perUs: number): number {
   let sinceUs = now.loUs;

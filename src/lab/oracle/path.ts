@@ -50,9 +50,8 @@ export function spellings(
 }
 
 /**
- * The path below the listen path without parameters, which are removed before dot segments: /fast/..;x/slow is /slow.
- * If the result is outside the listen path, parameters may be removed before or after the listen path is. Null if these
- * two ways give different paths.
+ * The path below the listen path, with parameters removed and then dot segments resolved: /fast/..;x/slow is /slow. If
+ * that leaves the listen path, returns the whole path if the part below the listen path gives the same path, else null.
  */
 function bareBelow(
   sent: string,

@@ -52,7 +52,7 @@ function ofClassic(name: string, fields: WorldFields, around: WorldFields = {}):
   };
 }
 
-/** EPT-2: whether an entry is enabled, as it is if both fields are missing. A disabled entry is skipped. */
+/** EPT-2: whether an entry is enabled, which is the default. A disabled entry is skipped, and the next is tried. */
 const isOn = (entry: Json | undefined): boolean =>
   at(entry, "enabled") !== false && at(entry, "disabled") !== true;
 

@@ -1,5 +1,5 @@
-// The sentinel, computed from its mark (ALG-C5): the background write after each response sets a mark at the k-th newest attempt
-// plus `per`. This mark decides the next request, as long as the allowance is the same as at that write.
+// The sentinel computed from its mark (ALG-C5): the background write after each response sets a mark at the k-th newest
+// attempt plus `per`. This mark decides the next request, as long as the allowance is the same as at that write.
 import type { OracleOptions } from "./configured.ts";
 import { never, NEVER_PASSES, NO_WAIT, open, UNKNOWN, type OracleAnswer } from "./level-answer.ts";
 import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
