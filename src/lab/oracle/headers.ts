@@ -13,20 +13,20 @@ import type { OracleWorld } from "./world.ts";
 interface EvaluatedEntry {
   readonly entry: Entry;
   readonly answers: readonly LevelAnswer[];
-  /** Levels that may refuse first; empty if the request is admitted. */
+  /** Levels that may be the first to refuse; empty if the request is admitted. */
   readonly refusers: readonly LevelAnswer[];
-  /** How long the response waits for its turn (ALG-C10), which shortens a reset in seconds; null if it is not known. */
+  /** The response's wait for its turn (ALG-C10), subtracted from a reset in seconds; null if the wait is unknown. */
   readonly delayUs: Span | null;
 }
 
-/** Null if the requirement or the timing allows different headers. */
+/** The expected headers of a response; null if the requirement or the timing allows different headers. */
 export function headersOf(
   { entry, answers, refusers, delayUs }: EvaluatedEntry,
   world: OracleWorld,
   epochUs: number,
 ): ExpectedHeaders | null {
   if (isLostOnTheWay(entry, world) || delayUs === null) return null;
-  // The stamp of a decision is from before its store operation; the response is written after the reply.
+  // A decision is timestamped before its store operation; the response is written after the store's reply.
   const { loUs, hiUs, fromUs, flightToUs } = entry.moment;
   const response = {
     loUs: loUs + delayUs.from,
@@ -37,7 +37,7 @@ export function headersOf(
   const refusing = refusers.filter(({ level }) => !isQuota(level));
   const isOfQuota = refusers.length > refusing.length;
   if (isOfQuota && refusing.length > 0) return null;
-  // The specification does not state how much earlier levels spent before a quota refused, or when that is refunded.
+  // If a quota refuses, the specification does not state what earlier levels spend or when they are refunded.
   const levels = answers.map(({ level }) => level);
   if (isOfQuota && rates.length > 0 && isInSteps(levels, options)) return null;
   const budgets =

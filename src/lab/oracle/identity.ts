@@ -1,5 +1,5 @@
-// LIM-C8, LIM-C17: the identity that a budget counts by. Each type of identity has its own text form, so that two types
-// never coincide.
+// LIM-C8, LIM-C17: the identity that a budget counts by. Each type of identity has its own text form, so that
+// identities of two types never coincide.
 import type { OracleKeyBy, OracleMetaData } from "./configured.ts";
 import type { Json } from "../../kit/reading/shape.ts";
 import { of, textIn } from "./text.ts";
@@ -12,8 +12,8 @@ export interface RequestOrigin {
 
 export interface Identity {
   readonly text: string;
-  readonly name: string | null; // used in refusals and resets; null if it has no name
-  readonly isShared: boolean; // whether all clients with the same value share it
+  readonly name: string | null; // used in refusals and resets; null if the identity has no name
+  readonly isShared: boolean; // whether clients with different credentials can share it
 }
 
 export const ofCredential = (keyId: string): Identity => ({
@@ -22,7 +22,7 @@ export const ofCredential = (keyId: string): Identity => ({
   isShared: false,
 });
 
-/** The most characters of an evaluated pattern, separators included; beyond it, the credential is the identity. */
+/** Maximum characters of an evaluated pattern with separators; if it is longer, the credential is the identity. */
 const ROOM = 4_096;
 
 /** The identity from the pattern in a credential's metadata; null if no pattern can be evaluated. */
@@ -46,7 +46,7 @@ export function ofPattern(metaData: OracleMetaData): Identity | null {
       };
 }
 
-/** A non-empty string, a number or a boolean is present; any other value is treated as missing. */
+/** A non-empty string, a number or a boolean as text; null for any other value, which is treated as missing. */
 function metaDataText(value: Json | undefined): string | null {
   if (typeof value === "number" || typeof value === "boolean") return `${value}`;
   return textIn(value);
@@ -55,7 +55,7 @@ function metaDataText(value: Json | undefined): string | null {
 /** The most characters of a header value that a name contains. A longer value is replaced by a hash. */
 const SPELLED = 64;
 
-/** The identity by header, or by address, also if the header is absent; null: the credential is the identity. */
+/** The identity by header or address; by address if the header is absent. Null: the credential is the identity. */
 export function ofOption(
   by: OracleKeyBy,
   { address, headers }: RequestOrigin,
@@ -81,7 +81,7 @@ export function ofOption(
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/** An IPv6 network of `bits` bits is one client. An IPv4 address is one client, mapped or not. */
+/** The network that is one client: the first `bits` bits of an IPv6 address, or an IPv4 address, mapped or not. */
 function networkOf(address: string, bits: number): string {
   const four = MAPPED.exec(address)?.[1];
   if (four !== undefined || !address.includes(":")) return four ?? address;

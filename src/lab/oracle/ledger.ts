@@ -6,9 +6,9 @@ import type { OracleWorld } from "./world.ts";
 /** When a request was decided. Exact runs know the instant and the gateway's own stamp; other runs know a span. */
 export interface Moment {
   readonly row: number;
-  readonly fromUs: number; // true time of the decision
+  readonly fromUs: number; // range of the true time of the decision
   readonly toUs: number;
-  readonly loUs: number; // range of its stamp
+  readonly loUs: number; // range of the decision's timestamp
   readonly hiUs: number;
   readonly flightFromUs: number; // from the start of its first store operation to the end of its last
   readonly flightToUs: number;
@@ -24,9 +24,9 @@ export type Trace = "admitted" | "refused" | "visited" | "passing" | "refunded";
 
 export interface LedgerAttempt extends Moment {
   readonly trace: Trace;
-  readonly certain: boolean; // false if perhaps it never reached the store
+  readonly certain: boolean; // false if the attempt may never have reached the store
   readonly algorithm: OracleLevel["algorithm"];
-  readonly isCountedHere: boolean; // whether its gateway counts in its own memory (ALG-C4)
+  readonly isCountedHere: boolean; // whether the gateway counts it in its own memory (ALG-C4)
   readonly rate: number; // rate of the limit that evaluated the attempt
   readonly capacity: number; // integer part of that rate
   readonly delayUs: number; // time from its decision to its turn (ALG-C10)
@@ -41,15 +41,15 @@ export interface Past {
 
 export interface Ledger {
   readonly past: Past[]; // in the order of rows, each counted as "yes"
-  readonly writes: Past[]; // the written attempts among them, once for each unit
+  readonly writes: Past[]; // the written attempts of `past`, once for each unit
   readonly resets: readonly Loss[];
   readonly capacities: Set<number>; // capacities of the limits that the writes met
   leastCapacity: number; // the smallest capacity that any attempt met
-  /** Whether these attempts are free of uncertainty: instants, each surely written or surely not. */
+  /** Whether each attempt has an exact time and was certainly written or certainly not. */
   isPlain: boolean;
   latestUs: number;
-  disorderUs: number; // how much earlier a stamp's latest time is, at most, than that of an earlier row
-  longestUs: number; // the longest time from the first to the last moment of an attempt
+  disorderUs: number; // most by which a row's `hiUs` is before that of an earlier row
+  longestUs: number; // the longest range of an attempt, of its decision or of its flight
 }
 
 /** A loss of counts: earlier counts are lost, surely if `certain`, else perhaps. */

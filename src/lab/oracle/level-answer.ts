@@ -3,7 +3,7 @@
 /** The effect of a request on a level: spent, written to the log that refused it, or only evaluated (LIM-C1, ALG-3). */
 export type LevelEffect = "admitted" | "refused" | "visited";
 
-/** Two different numbers if the timing does not determine the value. */
+/** The range of a value; `from` equals `to` if the timing determines the value. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -18,10 +18,10 @@ export interface BudgetState {
 
 export interface OracleAnswer {
   readonly pass: boolean;
-  readonly refuse: boolean; // pass and refuse are both true if the decision is open
+  readonly refuse: boolean; // pass and refuse are both true if either decision is possible
   /** How long until the level would admit if no other requests came; null if it is not known. */
   readonly waitUs: { readonly fromUs: number; readonly toUs: number } | null;
-  /** How long an admitted request waits for its turn (ALG-C10). Unset: it leaves at once, or its turn is not known. */
+  /** How long an admitted request waits for its turn (ALG-C10). Unset: no wait, or an unknown wait. */
   readonly turnUs?: Span;
   /** Null if the state is not known. */
   readonly stateAfter: (effect: LevelEffect) => BudgetState | null;
@@ -55,8 +55,8 @@ const NOTHING: BudgetState = {
 };
 
 /**
- * What remains of a limit, and its reset: when the next request would pass if nothing remains, else when the budget is
- * full again.
+ * The state of a budget. If nothing remains, the budget resets when the next request would be admitted; otherwise when
+ * it is full again.
  */
 export const budgetState = (
   limit: number,

@@ -25,7 +25,7 @@ export interface OracleLevel {
   readonly scope: OracleScope;
   readonly budget: string; // identifies the counter; two algorithms count one budget separately
   readonly holder: string; // the identity whose counter it is; empty for all clients
-  readonly name: string | null; // for refusals and resets; null if it has none
+  readonly name: string | null; // used in refusals and resets; null if the budget has no name
   readonly limit: OracleLimit;
   readonly algorithm: SpecifiedAlgorithm | "quota";
   readonly because: readonly string[];
@@ -33,7 +33,7 @@ export interface OracleLevel {
 
 export const isLog = ({ algorithm }: OracleLevel): boolean => SPECS[algorithm].countsAttempts;
 
-/** Whether each gateway counts in its own memory (ALG-C4): no store has these counts, and none loses them. */
+/** Whether each gateway counts in its own memory (ALG-C4), so that a restart of the store loses no counts. */
 export const isCountedHere = ({ algorithm }: OracleLevel): boolean =>
   SPECS[algorithm].countedBy === "gateway";
 

@@ -15,14 +15,14 @@ import { firstIndex } from "./past.ts";
 export interface InWindow {
   readonly least: number; // units that are certainly in the window
   readonly most: number; // units that may be in the window
-  /** The k-th newest stamp among the certain units, from k = 1; undefined if there are fewer. */
+  /** The k-th newest timestamp of the certain units (1: the newest); undefined if there are fewer than k units. */
   readonly certain: (k: number) => number | undefined;
   readonly possible: (k: number) => number | undefined;
 }
 
 /**
- * If a gateway's clock is behind, a later stamp may already have pushed an entry out of the log. Such an entry is
- * included in `most`, not in `least`.
+ * The units in the window at `now`. If gateways' clocks differ, a later timestamp may already have removed an entry
+ * from the log. `most` includes such an entry, `least` does not.
  */
 export function inWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
   let latestUs = now.hiUs;
@@ -52,8 +52,8 @@ export function inWindow(past: readonly Past[], now: Moment, perUs: number): InW
 }
 
 /**
- * The same for a ledger without uncertainty whose stamps are in order: its window is a slice of the writes, found by
- * bisection. `atMost` limits the window to that many newest writes.
+ * `inWindow` for a plain ledger whose timestamps are in order: the window is a slice of the writes, found by bisection.
+ * `atMost` limits the window to that many newest writes.
  */
 export function inOrderedWindow(
   { writes }: Ledger,
@@ -69,7 +69,7 @@ export function inOrderedWindow(
   return { least: count, most: count, certain: newest, possible: newest };
 }
 
-/** Refuses if earlier units and this request's exceed the allowance. `written`: a refusal stays in this log. */
+/** Refuses if the window's units plus `cost` exceed the allowance. `written`: a refused request enters this log. */
 export function evaluateLog(
   window: InWindow,
   allowance: number,
@@ -89,7 +89,7 @@ export function evaluateLog(
   return { pass: window.least + cost <= k, refuse, waitUs, stateAfter, why };
 }
 
-/** The request's units in the log, and the units that must fit next: one, or all of a refused request. */
+/** The request's own units in the log, and the units that must fit next: all after a refusal, otherwise one. */
 export const unitsAfter = (effect: LevelEffect, cost: number): WaitingUnits => ({
   own: effect === "visited" ? 0 : cost,
   next: effect === "refused" ? cost : 1,
@@ -106,8 +106,8 @@ export function logState(
   waitUs = waitOf(window, k, perUs, now, unitsAfter(effect, cost)),
 ): BudgetState {
   const { own } = unitsAfter(effect, cost);
-  // The log is empty once its newest entry has left: this request's own entry if it was written. A gateway whose clock
-  // is behind may use its own stamp, because the specification does not state which clock applies.
+  // The log is empty when its newest entry expires: this request's own entry if it was written. A gateway with a slow
+  // clock may use its own timestamp, because the specification does not state which clock applies.
   const emptyUs = (newest: number | undefined, ownUs: number): number =>
     newest === undefined && own === 0
       ? ownUs
@@ -129,8 +129,8 @@ export interface WaitingUnits {
 }
 
 /**
- * HDR-C1: as many units must leave as the next units need. Units of this request count as the newest if they stay in
- * the log. If the allowance is smaller than the next units, nothing ever passes.
+ * HDR-C1: the time until enough units have expired for the `next` units to fit. `own` units are added to the log.
+ * If the allowance is smaller than `next`, they never fit.
  */
 export function waitOf(
   { certain, possible }: InWindow,
@@ -151,7 +151,7 @@ export function waitOf(
   };
 }
 
-/** The k-th newest stamp after this request's units have joined at the position of their stamp. */
+/** The k-th newest timestamp if this request's units are added to the log, sorted by timestamp. */
 function withOwn(
   stamps: InWindow["certain"],
   ownUs: number,
@@ -164,8 +164,8 @@ function withOwn(
 }
 
 /**
- * The bounded log retains only the newest attempts, as many as the largest rate that used the budget. After a rate
- * increase it may have forgotten attempts that a full log still counts (ALG-C9).
+ * The window of a bounded log. The log retains only its newest attempts; their maximum number is the largest rate of
+ * all written attempts. After a rate increase it may lack attempts that a full log still counts (ALG-C9).
  */
 export function inBoundedWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
   const writes = past.filter(({ attempt }) => isWritten(attempt));

@@ -1,5 +1,5 @@
-// The merged policies of a key, policy by policy, with the result of the retired rule (LIM-5, LIM-C6): the largest rate
-// and the longest window, each taken by itself.
+// The merged policies of a key, policy by policy, with the result of the retired rule (LIM-5, LIM-C6). That rule
+// combined the largest rate and the longest window, even of different policies.
 import { micros, type Micros } from "../../kit/units.ts";
 import type { OracleConfiguration, OracleKey, OracleLimit } from "./configured.ts";
 import {
@@ -23,11 +23,11 @@ export interface MergedLimit {
   readonly api: string | null; // null for the root limit
   readonly rows: readonly MergeRow[];
   readonly winner: number | null; // index in `rows`
-  /** Null if both rules give the same result: with fewer than two limits, or an unlimited one. */
+  /** Result of the retired rule. Null with fewer than two limits or an unlimited one: there the rules agree. */
   readonly retired: { readonly rate: number; readonly perUs: Micros } | null;
 }
 
-/** The root limit, and each API that a policy limits separately; with budgets apart, every API. */
+/** The root limit, and each API that a policy limits separately. With budgets apart: every API, but no root limit. */
 export function listMergedLimits(
   key: OracleKey,
   configuration: OracleConfiguration,

@@ -1,4 +1,4 @@
-// The effective limits and rights of a key with its policies (LIM-3 to LIM-6, LIM-C4 to LIM-C7, LIM-C9, LIM-C14, EPT-C5).
+// Effective limits and rights of a key with its policies (LIM-3 to LIM-6, LIM-C4 to LIM-C7, LIM-C9, LIM-C14, EPT-C5).
 import type {
   OracleAccessRight,
   OracleConfiguration,
@@ -14,7 +14,7 @@ import type {
 import { spelt } from "./path.ts";
 import { fastest, isFaster } from "./rates.ts";
 
-/** The budget is of this API alone, of the key for all APIs, or of the key for one policy (LIM-C6, apart). */
+/** `own`: a budget of this API alone; `root`: of the key for all APIs; else of the key for one policy (LIM-C6). */
 export type BudgetSource = "own" | "root" | { readonly policy: string };
 
 interface ChosenLimit {
@@ -85,8 +85,8 @@ const supplying = (
 ): readonly OraclePolicy[] => policies.filter(({ supplies }) => supplies.has(part));
 
 /**
- * For each grant of the API, whether it has a restriction that no gateway enforces. A policy that requires signatures
- * at an API requires them whatever else it supplies, because access never fails open (MGT-C8).
+ * For each grant of the API, whether it has a restriction that no gateway enforces. A policy can require signatures at
+ * an API even if it does not supply access rights, because access never fails open (MGT-C8).
  */
 function accessTo(
   api: string,
@@ -203,9 +203,9 @@ const firstsOf = (
 };
 
 /**
- * EPT-C5: merges entries for the same requests into one, at the place of the first. The fastest entry also supplies the
- * spelling that names the budget, so keys with a common pattern share budgets of one policy. A list is tried in order
- * (EPT-3), so only its first such entry is used.
+ * EPT-C5: replaces entries for the same requests by the fastest one, at the position of the first. The spelling of the
+ * fastest entry names the budget, so keys with a common pattern share budgets of one policy. A list is tried in order
+ * (EPT-3), so from each list only the first of these entries is used.
  */
 function mergeEndpoints(
   rights: readonly OracleAccessRight[],
@@ -241,7 +241,7 @@ function quotasOf(keyAtApi: KeyAtApi): readonly ChosenQuota[] {
   const narrow = isSpoken
     ? offered.filter((one) => one.from === "own")
     : from("own", key.accessRights.get(api)?.quota);
-  // The API's quota applies in addition to the policy's own.
+  // A quota for all APIs applies in addition to the API's quota.
   const wide = roots(supplied)
     .filter((policy) => !isApart || coversApi(api, policy))
     .flatMap(({ id, quota }) => from(isApart ? { policy: id } : "root", quota));

@@ -1,14 +1,14 @@
-// The gateway's clock starts clock windows (ALG-C3), but the history of a foreign gateway has the client's times.
+// Clock windows start by the gateway's clock (ALG-C3), but the history of a foreign gateway has the client's times.
 import { MILLISECOND } from "../../kit/units.ts";
 import { FOREIGN_DRIVER, type HistoryHeader } from "../scenario/history.ts";
 import type { OracleConfiguration } from "./configured.ts";
 import type { Moment } from "./ledger.ts";
 import type { OracleLevel } from "./levels.ts";
 
-/** By how much the clocks of two programs on one machine may differ; `identify` assumes the same. */
+/** Assumed maximum difference of the clocks of two programs on one machine; `identify` assumes the same maximum. */
 export const CLOCKS_DIFFER_US = 20 * MILLISECOND;
 
-/** By how much a foreign gateway's clock may differ. Null if the history has the gateway's own times. */
+/** Maximum difference of a foreign gateway's clock from the client's; null if the history has the gateway's times. */
 export const clockDifferenceUs = ({ driver, timing }: HistoryHeader): number | null =>
   driver === FOREIGN_DRIVER && timing.kind === "bounded" && !timing.isStamped
     ? (timing.clockUs ?? CLOCKS_DIFFER_US)
@@ -28,7 +28,7 @@ export const clockWindowsUs = (
     )
     .map(({ limit }) => limit.perUs);
 
-/** Widens the stamp by the clock difference, at most to the next window and the previous one. */
+/** Widens the range of the timestamp by the clock difference, in each direction by at most the longest window. */
 export function byOtherClock(
   moment: Moment,
   header: HistoryHeader,

@@ -1,5 +1,5 @@
-// While the store does not reply, `on_store_error` applies (ALG-C8). The history shows only partly when each gateway
-// noticed.
+// While the store does not reply, `on_store_error` applies (ALG-C8). The history does not determine exactly when each
+// gateway notices that the store is unreachable or reachable again.
 import { SECOND } from "../../kit/units.ts";
 import type { OracleOptions } from "./configured.ts";
 import type { History } from "../scenario/history.ts";
@@ -18,7 +18,7 @@ interface Silence {
   readonly returnUs: (gateway: number) => number;
 }
 
-/** Collects the outages of the history once, then finds the outage of each request. */
+/** Collects the outages of the history and returns a function that classifies the time of one request. */
 export function outagesOf(
   history: History,
   world: OracleWorld,
@@ -31,7 +31,7 @@ export function outagesOf(
     .filter(({ what }) => what !== "fault")
     .map((span): Silence => {
       const { gateway, fromUs, toUs } = span;
-      // Without `store_down`, replies to earlier operations may still have arrived in time.
+      // In a span other than `store_down`, replies to earlier operations may still have arrived in time.
       const isCertain = span.what === "store_down";
       const searchUs = isCertain ? toUs + SECOND : toUs;
       return {
@@ -55,8 +55,8 @@ export function outagesOf(
 }
 
 /**
- * When a gateway returns to the store. It probes at most once a second, and only for a request: the first request after
- * that second reaches the store, but is itself decided without it.
+ * Returns a function that finds when a gateway uses the store again. A gateway probes at most once a second, and only
+ * for a request. The first request after that second probes the store, but is itself decided without the store.
  */
 function returnFinder(
   { requests }: History,

@@ -4,18 +4,18 @@ import type { OracleWorld } from "./world.ts";
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 
 interface Reach {
-  /** Attempts with earlier stamps do not affect the answer. */
+  /** Attempts with timestamps before this time do not affect the answer. */
   readonly sinceUs: number;
   /** A request takes several operations, so requests in flight see part of each other's effects. */
   readonly inSteps: boolean;
   readonly settled?: number; // number of first attempts that are omitted
 }
 
-/** Whether each of several requests in flight at the store may have been counted first. */
+/** Whether the order in which the store counts simultaneous requests is uncertain. */
 export const isRaced = (world: OracleWorld, inSteps: boolean): boolean =>
   inSteps && world.storeFlightUs > 0;
 
-/** Whether the past is simply the rows before the request. */
+/** Whether the past of a request consists of exactly the rows before it. */
 export const isPlainPast = (ledger: Ledger, world: OracleWorld, inSteps: boolean): boolean =>
   ledger.isPlain && !isRaced(world, inSteps);
 
@@ -49,16 +49,16 @@ export const pastAmong = (
 
 /** Properties of the first n attempts, by n. */
 interface Ends {
-  readonly settled: Uint32Array; // how many of the first n are settled
-  readonly stampUs: Float64Array; // latest stamp of the first n
+  readonly settled: Uint32Array; // how many of the first n are settled (see `countSettled`)
+  readonly stampUs: Float64Array; // latest timestamp of the first n
   readonly sentUs: Float64Array; // earliest sending time of all others
 }
 
 const knownEnds = new WeakMap<Ledger, Ends>();
 
 /**
- * How many of the first attempts are settled: they ended before all others and this request began, with earlier stamps.
- * So they affect every later request in the same way. None is settled if counts may be lost.
+ * How many attempts at the start of the ledger are settled. Settled attempts ended before all others and this request
+ * began, and have earlier timestamps, so they affect all later requests equally. If counts may be lost: 0.
  */
 export function countSettled(ledger: Ledger, { row }: Moment, world: OracleWorld): number {
   const { storeRestartsUs, gatewayRestarts } = world;
@@ -66,7 +66,7 @@ export function countSettled(ledger: Ledger, { row }: Moment, world: OracleWorld
   return losses > 0 ? 0 : endsOf(ledger).settled[rowsAbove(ledger, row)]!;
 }
 
-/** A range of the ledger that includes every attempt with a stamp after `sinceUs` that was sent until `untilUs`. */
+/** A range of the ledger that includes every attempt timestamped after `sinceUs` and sent until `untilUs`. */
 export function rowsWithin(
   ledger: Ledger,
   sinceUs: number,
@@ -98,7 +98,7 @@ function endsIn({ past }: Ledger): Ends {
     stampUs[index + 1] = Math.max(stampUs[index]!, attempt.hiUs);
   }
   let beganUs = Number.POSITIVE_INFINITY;
-  let earliestUs = Number.POSITIVE_INFINITY; // earliest stamp
+  let earliestUs = Number.POSITIVE_INFINITY; // earliest timestamp
   for (let count = past.length; count > 0; count--) {
     if (endUs[count]! < beganUs && stampUs[count]! <= earliestUs) settled[count] = count;
     const { fromUs, flightFromUs, loUs } = past[count - 1]!.attempt;
@@ -111,7 +111,7 @@ function endsIn({ past }: Ledger): Ends {
   return { settled, stampUs, sentUs };
 }
 
-/** How many attempts of the ledger have a smaller row. */
+/** How many attempts of the ledger have a row smaller than `row`. */
 export const rowsAbove = ({ past }: Ledger, row: number): number =>
   firstIndex(past, ({ attempt }) => attempt.row >= row);
 
@@ -126,7 +126,7 @@ export function firstIndex<Item>(list: ArrayLike<Item>, holds: (one: Item) => bo
   return low;
 }
 
-/** Whether the past is the rows before the request, sorted by stamp, with no stamp after that of the request. */
+/** Whether the past is exactly the rows before the request, in order of timestamps, none later than the request's. */
 export function isInOrder(
   ledger: Ledger,
   { row, loUs }: Moment,
@@ -139,8 +139,8 @@ export function isInOrder(
 }
 
 /**
- * How far back a log matters: `per` before now, or before the last attempt that was surely written and all uncertain
- * ones since, because a smoothed allowance also falls for times without requests.
+ * The time from which a log matters: `perUs` before the earliest of now, the last certainly written attempt and any
+ * uncertain attempt after that one. The reason is that a smoothed allowance also falls in times without requests.
  */
 export function logSinceUs(ledger: Ledger, now: Moment, perUs: number): number {
   let sinceUs = now.loUs;
@@ -165,15 +165,15 @@ function pastFor(
   inSteps: boolean,
 ): Past[] {
   if (attempt.row === now.row) return [];
-  // If other requests can run in between, a refund is an operation that no response waits for (LIM-C1). A request
-  // without a response may have been written at any time in flight.
+  // If a decision takes several operations, its refund is a background write (LIM-C1), so its time is uncertain. A
+  // request without a response may have been written at any time in flight.
   const isOpen = inSteps || attempt.trace === "passing" || !attempt.certain;
   const before = isOpen && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
   const survival = both(survives(attempt, now, world), outlives(attempt, resets, now));
   if (before === "no" || survival === "no") return [];
   const isSure = before === "yes" && survival === "yes" && attempt.certain;
   const counts = isSure ? "yes" : "maybe";
-  // After its refund only side effects remain: it may have dropped old log entries and begun a window.
+  // After its refund, an attempt has only side effects: it may have removed old log entries and begun a window.
   if (attempt.trace === "passing" && before === "yes")
     return [{ attempt: { ...attempt, trace: "refunded" }, counts }];
   return [{ attempt, counts }];
@@ -193,7 +193,7 @@ const overlaps = (a: Moment, b: Moment, world: OracleWorld): boolean =>
   a.flightFromUs <= b.flightToUs &&
   a.flightToUs >= b.flightFromUs;
 
-/** The attempt, unless its effect was surely lost with its store. */
+/** The attempt; null if its effect was certainly lost in a restart of the store. */
 export function survivorOf(
   attempt: LedgerAttempt | null,
   now: Moment,
@@ -203,7 +203,7 @@ export function survivorOf(
   return attempt === null || survival === "no" ? null : { attempt, counts: survival };
 }
 
-/** A restarted store is empty; a restarted gateway may have lost the counts in its memory. */
+/** Whether a count survives all restarts. A restarted store is empty; a restarted gateway may have lost its counts. */
 function survives(attempt: LedgerAttempt, now: Moment, world: OracleWorld): Certainty {
   // A sentinel writes its mark after the response (ALG-C5), so the mark may reach the restarted store.
   const isMark = SPECS[attempt.algorithm].overshootsBy === "mark";

@@ -10,7 +10,7 @@ import type {
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
-/** Null if the path is rejected with 400. */
+/** The normalized path; null if the path is rejected with 400. */
 export function normalize(sent: string): string | null {
   const path = sent.replace(/[?#].*/s, "");
   if (/%2f|%5c|%00|\\|\0/i.test(path)) return null;
@@ -30,7 +30,7 @@ export function normalize(sent: string): string | null {
   return `/${resolved.join("/")}${isFolder && resolved.length > 0 ? "/" : ""}`;
 }
 
-/** The path that finds the API and is forwarded. Null if it is rejected with 400. */
+/** The path that selects the API and is sent to the upstream; null if the request is rejected with 400. */
 export const routePath = (sent: string, { normalizePath }: OracleOptions): string | null =>
   normalizePath ? normalize(sent) : sent.replace(/\?.*/s, "");
 
@@ -50,8 +50,8 @@ export function spellings(
 }
 
 /**
- * Parameters are removed before dot segments are resolved: /fast/..;x/slow is /slow. If that leaves the listen path,
- * the rest may be read with the listen path or without. The result is known only if both give the same path.
+ * The path below the listen path, with parameters removed and then dot segments resolved: /fast/..;x/slow is /slow. If
+ * that leaves the listen path, returns the whole path if the part below the listen path gives the same path, else null.
  */
 function bareBelow(
   sent: string,
@@ -67,7 +67,7 @@ function bareBelow(
   return bare(withoutListenPath(path, listenPath)) === whole ? whole : null;
 }
 
-/** Removes the parameters of path segments if they make no difference. */
+/** Removes the parameters of path segments if `sameness` ignores parameters. */
 const removeParameters = (path: string, { pathParameters }: OracleOptions["sameness"]): string =>
   pathParameters ? path.replaceAll(/;[^/]*/g, "") : path;
 
@@ -125,7 +125,7 @@ const patternText = (
 ): string =>
   unifyCase(removeParameters(normalizePath ? inCapitals(text) : text, sameness), sameness);
 
-/** An equal text for all entries that name the same requests (EPT-C7). */
+/** A text that is equal for two entries if both name the same requests (EPT-C7). */
 export function spelt(entry: OracleEndpointLimit, options: OracleOptions): string {
   const { sameness } = options;
   const path = patternOf(patternText(entry, options)).pieces.join("*"); // names of parameters do not matter
@@ -145,7 +145,7 @@ export const matches = ({ pieces }: OraclePathPattern, path: string): boolean =>
   return path.startsWith(first) && stretches(rest, path.slice(first.length));
 };
 
-/** A wildcard precedes each of `pieces`; the last piece must end the path. */
+/** Whether the path matches `pieces` with a wildcard before each piece; the last piece must end the path. */
 function stretches(pieces: readonly string[], path: string): boolean {
   const [piece, ...rest] = pieces;
   if (piece === undefined) return path === "";

@@ -9,7 +9,7 @@ import type {
 import { limitOf } from "./reader-limits.ts";
 import { at, entriesIn, isMembers, listIn, membersIn, textIn, type WorldFields } from "./text.ts";
 
-/** A field that only one form has identifies the form, wrapped or plain. Weir's own fields may be in the wrapper. */
+/** Reads an API in the form that its fields identify. Weir's own fields may be in the wrapper of a definition. */
 export function apiOf(name: string, fields: WorldFields): OracleApi {
   const { openapi, definition } = fields;
   if (isMembers(openapi)) return ofOas(name, openapi, fields);
@@ -35,7 +35,7 @@ const ofShort = (name: string, fields: WorldFields): OracleApi => ({
   keyBy: keyByOf(fields["key_by"]),
 });
 
-/** EPT-3: in the order of the array. Entries of versions come after those of the definition itself. */
+/** Endpoint entries are in the order of their array (EPT-3), those of versions after those of the definition. */
 function ofClassic(name: string, fields: WorldFields, around: WorldFields = {}): OracleApi {
   const versions = entriesIn(at(fields, "version_data", "versions")).map(([, version]) => version);
   return {
@@ -52,7 +52,7 @@ function ofClassic(name: string, fields: WorldFields, around: WorldFields = {}):
   };
 }
 
-/** EPT-2: an entry without the switch is enabled; a disabled entry is skipped, and the next one is tried. */
+/** EPT-2: whether an entry is enabled, which is the default. A disabled entry is skipped, and the next is tried. */
 const isOn = (entry: Json | undefined): boolean =>
   at(entry, "enabled") !== false && at(entry, "disabled") !== true;
 
@@ -66,7 +66,7 @@ function endpoint(method: string, path: string, entry: Json | undefined): Oracle
   return limit === null ? [] : [{ method: method.toUpperCase(), pattern: patternOf(path), limit }];
 }
 
-/** EPT-4: an operation is found by its id; `paths` has its method and path. */
+/** EPT-4: a rate limit names its operation by id; `paths` has the operation's method and path. */
 function ofOas(name: string, fields: WorldFields, around: WorldFields = {}): OracleApi {
   const extension = membersIn(fields["x-gw-api-gateway"]);
   const limits = new Map(
@@ -112,7 +112,7 @@ export const patternOf = (text: string): OraclePathPattern => ({
   pieces: text.split(WILDCARD),
 });
 
-/** "/orders/" and "/orders" are the same listen path. */
+/** Removes trailing slashes: "/orders/" and "/orders" are the same listen path. */
 const bare = (path: Json | undefined): string => (textIn(path) ?? "/").replace(/(?<=.)\/+$/, "");
 
 /** LIM-C17: reads `ip` or `{ header: X-Tenant }`; null if the field is missing. */

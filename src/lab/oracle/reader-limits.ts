@@ -3,7 +3,7 @@ import { NEVER } from "../../kit/units.ts";
 import type { OracleLimit, OracleQuota, OracleSmoothing } from "./configured.ts";
 import { membersIn, numberIn, timeIn, type WorldFields } from "./text.ts";
 
-/** LIM-C2, LIM-C10. Null for 0 per 0 (LIM-10), and for a shadow, which refuses nothing (LIM-C13). */
+/** The limit (LIM-C2, LIM-C10); null for 0 per 0 (LIM-10) and for a shadow limit, which refuses nothing (LIM-C13). */
 export function limitOf(fields: WorldFields): OracleLimit | null {
   const rate = numberIn(fields["rate"]);
   const perUs = timeIn(fields["per"]);
@@ -22,7 +22,7 @@ const smoothingOf = (fields: WorldFields): OracleSmoothing | null =>
       }
     : null;
 
-/** LIM-C9: missing and 0 mean no quota; -1 is unlimited. A quota with a renewal of at most 0 never renews. */
+/** LIM-C9: null if `quota_max` is missing or 0; -1 is unlimited. A quota with a renewal of at most 0 never renews. */
 export function quotaOf(fields: WorldFields): OracleQuota | null {
   const max = numberIn(fields["quota_max"]);
   const renewalUs = timeIn(fields["quota_renewal_rate"]);

@@ -27,7 +27,7 @@ import {
 
 const configurations = new WeakMap<WorldFields, OracleConfiguration>();
 
-/** A world text is read once and then cached. */
+/** The configuration of a world; cached, so that each world is read only once. */
 export function configurationOf(raw: WorldFields): OracleConfiguration {
   const configuration = configurations.get(raw) ?? read(raw);
   configurations.set(raw, configuration);

@@ -24,7 +24,7 @@ export function retryAfterOf(
     ({ level, answer }) => answer.refuse && (!isOfQuota || isQuota(level)),
   );
   if (refusing.some(({ answer }) => answer.pass)) return null;
-  // If a quota that never renews and a rate that would pass again both refuse, Retry-After is not specified.
+  // If a quota that never renews and a rate limit that would admit later both refuse, Retry-After is not specified.
   if (
     !isOfQuota &&
     refusing.some(
@@ -35,7 +35,7 @@ export function retryAfterOf(
   return secondsOf(refusing);
 }
 
-/** Whether the entries that decided may be lost before the wait is read from the store. */
+/** Whether a restart may lose the entries that decided before the gateway reads the wait from the store. */
 export const isLostOnTheWay = (
   { moment: { flightFromUs, flightToUs } }: Entry,
   { storeFlightUs, storeRestartsUs }: OracleWorld,

@@ -1,5 +1,5 @@
-// The sentinel by its mark (ALG-C5): the background write after each response sets a mark at the k-th newest attempt
-// plus `per`. This mark decides the next request, as long as the allowance is the same as at that write.
+// The sentinel computed from its mark (ALG-C5): the background write after each response sets a mark at the k-th newest
+// attempt plus `per`. This mark decides the next request, as long as the allowance is the same as at that write.
 import type { OracleOptions } from "./configured.ts";
 import { never, NEVER_PASSES, NO_WAIT, open, UNKNOWN, type OracleAnswer } from "./level-answer.ts";
 import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
@@ -7,10 +7,10 @@ import { evaluateLog, logState, waitOf, type InWindow } from "./log.ts";
 
 export interface SentinelRule {
   readonly perUs: number;
-  readonly capacity: number; // of the present limit
-  readonly whole: number; // the present limit: the whole allowance, or without smoothing the whole rate
+  readonly capacity: number; // integer part of the present rate
+  readonly whole: number; // integer part of the present allowance, or of the rate without smoothing
   readonly isSmoothed: boolean;
-  /** The limit in whole attempts when an attempt was written, which decided its mark. */
+  /** The value of `whole` when an attempt was written; it decided the mark of that attempt. */
   readonly wholeAt: (attempt: LedgerAttempt) => number;
   readonly mark: OracleOptions["sentinelMark"];
   readonly cost: number; // units of the request
@@ -59,7 +59,7 @@ export function evaluateSentinel(
   };
 }
 
-/** A mark shows when one unit fits. Whether several units fit follows from the log (LIM-C19). */
+/** Decides a request of several units. A mark shows when one unit fits; the log shows when several do (LIM-C19). */
 function evaluateSeveral(
   writes: readonly Past[],
   window: InWindow,
@@ -89,7 +89,7 @@ function evaluateSeveral(
   };
 }
 
-/** Upstream's mark expires after `per`, and is set only if no mark exists. */
+/** A `fixed` mark expires after `perUs`, and is set only if no mark exists. */
 function evaluateFixedMark(
   attempts: readonly LedgerAttempt[],
   now: Moment,

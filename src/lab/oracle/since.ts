@@ -1,4 +1,4 @@
-// Since when the present limit has applied to a request.
+// Finds the change since which the present limit has applied to a request.
 import type { History } from "../scenario/history.ts";
 import { epochOf, levelsIn, type Entry } from "./entries.ts";
 import type { OracleLevel } from "./levels.ts";
