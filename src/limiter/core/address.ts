@@ -1,7 +1,7 @@
 // Client addresses of budgets that count by address (LIM-C17), and of scenarios (`from:`). All spellings of an
 // address get the same text here, so that they count as one client.
 
-/** The 4 or 16 bytes of an address; null if the text is no address. An IPv4 address inside IPv6 (`::ffff:10.0.0.7`) has 4. */
+/** The 4 or 16 bytes of an address; null for other text. An IPv4 address inside IPv6 (`::ffff:10.0.0.7`) has 4. */
 export function parseAddress(text: string): Uint8Array | null {
   const bare = text.split("%", 1)[0]!; // the zone of a link-local address names an interface of this machine
   const bytes = bare.includes(":") ? parseIpv6(bare) : parseIpv4(bare);
