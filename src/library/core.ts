@@ -16,7 +16,7 @@ import { DEFAULT_OPTIONS } from "../limiter/world/options.ts";
 export type { Algorithm };
 
 export interface RateLimit {
-  /** Requests per window: 0 admits none; otherwise at least 1, with at most six decimals, rounded down in a window. */
+  /** Requests per window: 0 admits none; else at least 1, with at most six decimals. A window admits the whole part. */
   readonly rate: number;
   /** The window, in whole microseconds. */
   readonly perUs: number;
@@ -24,13 +24,13 @@ export interface RateLimit {
 
 export interface RateLimiterOptions {
   readonly algorithm: Algorithm;
-  /** Counted apart for each client. */
+  /** The limit of each client. */
   readonly perClient?: RateLimit;
-  /** One count for all clients together. */
+  /** The limit of all clients together. */
   readonly shared?: RateLimit;
-  /** Only gcra: requests of one client at one instant. The default is 1; "rate" is the rate of the limit. */
+  /** Only gcra: the most requests that a limit admits at one instant. The default is 1; "rate": the limit's rate. */
   readonly burst?: number | "rate";
-  /** Only leaky_bucket: requests that wait for their turns. The default is "rate", the rate of the limit. */
+  /** Only leaky_bucket: the most requests that wait at the same time. The default is "rate", the rate of the limit. */
   readonly queue?: number | "rate";
   /** Only fixed_window: a window starts with the first request (default), or at a multiple of its length. */
   readonly fixedWindowStart?: "first_request" | "clock";
@@ -53,7 +53,7 @@ export interface RateDecision {
 export interface RateLimiter {
   /**
    * Decides one request of a client. Every limit is evaluated before any is spent. `nowUs`: microseconds since 1970.
-   * `cost`: the units that it spends of each limit, 1 to 1000; the default is 1.
+   * `cost`: the units that the request spends of each limit, 1 to 1000; the default is 1.
    */
   readonly decide: (client: string, nowUs: number, cost?: number) => RateDecision;
   /** The same decision, as a dry run: nothing is spent. */
@@ -62,7 +62,7 @@ export interface RateLimiter {
 
 /**
  * A limiter whose counters are in the memory of this process. A client's counter is dropped after it has expired. Throws
- * a RangeError for a limit that no algorithm can count.
+ * a RangeError for an invalid option.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { algorithm, perClient, shared, burst = 1, queue = "rate" } = options;

@@ -17,8 +17,8 @@ export interface ScenarioTestOptions extends RunOptions {
 
 /**
  * Adds a test for each variant of the scenario files: files, folders or patterns, relative to the working directory. A
- * test passes if its outcome is `pass`; a vacuous or inconclusive one fails, as in `weir run`. A file with an error gets one
- * test, which fails; all others run. Throws a ScenarioError, and so fails the test file, if `only` selects nothing.
+ * test passes only if its outcome is `pass`, as in `weir run`. A file with an error gets one test, which fails; other
+ * files run. Throws a ScenarioError, which fails the test file, if `only` selects nothing.
  */
 export function testScenarios(
   paths: string | readonly string[],
@@ -48,7 +48,7 @@ export function testScenarios(
   }
 }
 
-/** Vitest prints the code at the first line of a stack, and Weir's own code would not help a user. */
+/** An error whose stack starts at the user's call, because Vitest prints the code at the first line of a stack. */
 function errorAtCaller(problems: readonly string[]): ScenarioError {
   const error = new ScenarioError(problems);
   Error.captureStackTrace(error, testScenarios);

@@ -15,7 +15,7 @@ import { requireSeed, ScenarioError } from "./scenario-error.ts";
 export { ScenarioError };
 export type { History, Outcome, Result, Verdict };
 
-/** A scenario file by its path, or its text. With both, `file` names the text, and trace files are relative to it. */
+/** A scenario: the path of a file, or a text. With both, `file` names the text; trace files are relative to `file`. */
 export type ScenarioSource =
   | { readonly file: string; readonly text?: string }
   | { readonly file?: string; readonly text: string };
@@ -23,7 +23,7 @@ export type ScenarioSource =
 export interface RunOptions {
   /** The origin of all randomness, an integer of at least 0. The same seed gives the same histories. The default is 1. */
   readonly seed?: number;
-  /** Only variants that one of these selects: ids of scenarios, variants or requirements; `*` is any text. */
+  /** Ids of the scenarios, variants or requirements to run; `*` is any text. The default is all. */
   readonly only?: string | readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface VariantRun {
 export interface ScenarioRunReport {
   readonly id: string;
   readonly title: string;
-  /** The worst outcome of the variants. Only `pass` is a pass. */
+  /** The worst outcome of the variants. */
   readonly outcome: Outcome;
   /** Warnings about the scenario file, one line each. */
   readonly warnings: readonly string[];
@@ -51,7 +51,7 @@ export interface ScenarioRunReport {
 }
 
 /**
- * Runs a scenario in virtual time and checks its expectations. A violated expectation is an outcome.
+ * Runs a scenario in virtual time and checks its expectations. A failed expectation is reported as the outcome `fail`.
  * Rejects with a ScenarioError if the file cannot be read, has an error, or has nothing that `only` selects.
  */
 export async function runScenario(
@@ -71,7 +71,7 @@ export async function runScenario(
   for await (const run of runsOf(scenario, chosen, seed, await driverOf("virtual"))) {
     const { variant, result, history } = run;
     const { verdicts } = result;
-    // In virtual time nothing is unsupported.
+    // The virtual driver supports every variant, so the outcome is never `unsupported`.
     const outcome = result.outcome as Outcome;
     variants.push({ name: variant.name, outcome, verdicts, result, history });
   }

@@ -9,7 +9,7 @@ export const placeOfAddress = ({ address }: Plan, arrival: number): number =>
 export const addressOf = ({ addresses }: Plan, place: number): string =>
   place < 0 ? LOOPBACK : addresses![place]!;
 
-/** The balancer's name for a client, which is the same for all its requests, even without a credential. */
+/** The name of an arrival's client for a balancer: the same for all requests of a client, even without a credential. */
 export function clientName({ flows, flow, client }: Plan, arrival: number): string {
   const place = flow[arrival]!;
   return `${place - (flows[place]!.mix?.part ?? 0)}/${client[arrival]}`;

@@ -1,5 +1,5 @@
-// The history of a run while it is recorded: growing typed columns, and the names that their indexes refer to. Nothing
-// here decides or measures time.
+// The history of a run while it is recorded: typed columns that grow, and lists of names, to which columns refer by
+// index. Nothing here decides or measures time.
 import type { LimiterEvent } from "../../limiter/core/events.ts";
 import { SECOND } from "../../kit/units.ts";
 import type { RequestOutcome } from "../../gateway/outcome.ts";
@@ -20,7 +20,7 @@ import { bodyIndex, labelRequest, labels, type Labels } from "./labels.ts";
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
 type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
 
-/** The columns of an attempt that charts of clients need. */
+/** The columns that charts of clients need. */
 const BRIEF = [
   "plannedUs",
   "sentUs",
@@ -34,7 +34,7 @@ const BRIEF = [
   "commandsAll",
 ] as const satisfies readonly (keyof Columns)[];
 
-/** The rows of a history with only these columns. */
+/** The rows of a history, with only the columns of `BRIEF`. */
 export type AttemptColumns = Pick<Requests, "length" | (typeof BRIEF)[number]>;
 
 export interface Recorder {
@@ -42,11 +42,11 @@ export interface Recorder {
   readonly isBrief: boolean; // whether only `AttemptColumns` are recorded, without events and gauges
   columns: Columns;
   order: Float64Array; // each row's position in the order of decisions
-  readonly epochUs: number; // start of the run; times count from here
+  readonly epochUs: number; // start of the run by the gateways' clock; recorded times are relative to it
   length: number;
   capacity: number;
   readonly labels: Labels;
-  readonly fields: Map<string, number>; // texts of the standard header fields
+  readonly fields: Map<string, number>; // values of the standard header fields, with their indexes
   readonly events: HistoryEvent[];
   readonly gauges: GaugeSample[];
   readonly spans: HistorySpan[];
@@ -95,7 +95,7 @@ function columnsIn(memory: ArrayBuffer, rows: number, isBrief: boolean): Columns
   };
 }
 
-/** Each column starts at a multiple of this, so that a typed array of any width can be placed there. */
+/** Bytes. Each column starts at a multiple of this, so that a typed array of any width can start there. */
 const WIDEST = Float64Array.BYTES_PER_ELEMENT;
 
 const NO_ROWS = columnsIn(new ArrayBuffer(), 0, false);
@@ -105,13 +105,13 @@ const bytesOfRow = (names: readonly (keyof Columns)[]): number =>
   names.reduce((sum, name) => sum + NO_ROWS[name].BYTES_PER_ELEMENT, 0);
 const BYTES_OF_ROW = { every: bytesOfRow(EVERY), brief: bytesOfRow(BRIEF) };
 
-/** Allocates one piece of memory, because most histories are short and allocation is slow. */
+/** Allocates all columns in one buffer, because most histories are short and each allocation is slow. */
 function newColumns(rows: number, isBrief: boolean): Columns {
   const bytes = rows * (isBrief ? BYTES_OF_ROW.brief : BYTES_OF_ROW.every);
   return columnsIn(new ArrayBuffer(bytes + EVERY.length * WIDEST), rows, isBrief);
 }
 
-/** An event as a history records it: without the path, which is in the history's request. */
+/** An event as a history records it: without the path of the request. */
 export const eventInHistory = (
   { event, key, api, budget, value }: LimiterEvent,
   { atUs, stampUs, gateway }: Pick<HistoryEvent, "atUs" | "stampUs" | "gateway">,
@@ -140,7 +140,7 @@ export interface SentAttempt {
   readonly arrival: number; // index in the plan
   readonly attempt: number; // 0 for the planned attempt
   readonly sentUs: number;
-  isLost: boolean; // whether its gateway ended while it was in flight
+  isLost: boolean; // whether the gateway ended while the request was in flight
 }
 
 /** How a request was decided, and when. */
@@ -161,7 +161,7 @@ interface AttemptRecord {
   readonly lost?: LossReason; // unset if there was a response
 }
 
-/** Records a request and returns its row. `values` are those that the client received. */
+/** Records a request and returns its row. `values` are the limit values that the client received. */
 export function record(
   recorder: Recorder,
   sent: SentAttempt,
@@ -240,7 +240,7 @@ function placeIn(fields: Map<string, number>, text: string | null): number {
 /** Thrown if a run has more attempts than its plan allows: immediate retries might never end. */
 export class TooManyAttempts extends Error {}
 
-/** Enlarges the columns. Attempts are limited only here: without retries, a run has no more rows than planned. */
+/** Enlarges the columns. Only here are attempts limited, because a run without retries never needs a larger column. */
 function enlarge(recorder: Recorder): void {
   const { mostAttempts = Number.POSITIVE_INFINITY } = recorder.plan;
   if (recorder.length >= mostAttempts)
@@ -258,7 +258,7 @@ function enlarge(recorder: Recorder): void {
 /** The recorded rows in the order of their decisions, without the unused capacity. */
 export const finishRequests = (recorder: Recorder): Requests => finishColumns(recorder, EVERY);
 
-/** The recorded rows of a brief recorder, in the same order. */
+/** The recorded rows of a brief recorder, in the order of their decisions. */
 export const finishAttempts = (recorder: Recorder): AttemptColumns =>
   finishColumns(recorder, BRIEF);
 
@@ -270,7 +270,7 @@ function finishColumns<Name extends keyof Columns>(
   const rows = inOrder(recorder);
   const isWhole = rows === null && length === capacity;
   if (isWhole && !isBrief) return { ...columns, length };
-  // The other columns of a brief recorder are empty but would retain its memory.
+  // Omits the other columns of a brief recorder: they are empty, but would retain the memory of all columns.
   const result: Partial<Record<keyof Columns, Column>> = isBrief ? {} : { ...columns };
   for (const name of names) {
     const column = columns[name];
@@ -305,7 +305,7 @@ function permute(column: Column, rows: Uint32Array): Column {
   return moved;
 }
 
-/** Views a column as one of four types, because a loop over more types runs slowly for all. */
+/** Views a column as one of four types, because a loop that meets more types is slow for every type. */
 function byWidth({ buffer, byteOffset, length, BYTES_PER_ELEMENT }: Column): Column {
   switch (BYTES_PER_ELEMENT) {
     case Float64Array.BYTES_PER_ELEMENT:

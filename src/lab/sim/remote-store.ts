@@ -22,12 +22,12 @@ export interface SentOperation<Asker = unknown> {
   readonly onResult: (sending: SentOperation<Asker>) => void;
   readonly deadlineUs: number;
   readonly deadlinePlace: number;
-  readonly restarts: number; // restarts of the store when it was sent
-  isLate: boolean; // whether it will arrive after the deadline
+  readonly restarts: number; // how often the store had restarted when the operation was sent
+  isLate: boolean; // whether a time-out is scheduled: the operation or its reply will be late
   isOver: boolean; // whether `onResult` was called
-  turns: number; // commands that the store has run for it
+  turns: number; // how many commands of the operation the store has run
   answer: StoreResult;
-  fromUs: number; // range of its effect: the decision was made between the first and the last command
+  fromUs: number; // when the store had run the first command; the decision was made between this and `toUs`
   toUs: number;
   order: number;
 }
@@ -69,8 +69,8 @@ const TIMEOUT: StoreResult = { failed: "timeout" };
 const ERROR: StoreResult = { failed: "error" };
 
 /**
- * One leg of the way. A leg that takes no time runs at once, so that requests overlap only if the way takes time
- * (LIM-C1). A time-out is scheduled only if the reply is known to be later.
+ * Delays an operation by one leg of its way, then calls `next`; for a leg of 0 µs immediately, so that requests overlap
+ * only if a leg takes time (LIM-C1). A time-out is scheduled only for a leg that ends after the deadline.
  */
 function leg<Asker>(
   sending: SentOperation<Asker>,
@@ -105,7 +105,7 @@ const takeTurn = <Asker>(sending: SentOperation<Asker>): void =>
 const turnOf = ({ op, turns }: Pick<SentOperation, "op" | "turns">): Turn =>
   op.op === "pipeline" ? op.commands[turns]! : op;
 
-/** How long until the store has finished this turn and all turns before it. */
+/** Adds a turn to the store's work. Returns the microseconds until the store has finished it and all earlier turns. */
 function busyFor({ remote, environment, nowUs }: Engine, turn: Turn): number {
   const { perCommandUs, perEntryUs } = environment.storeCost;
   const startUs = Math.max(nowUs, remote.busyUntilUs);
@@ -130,7 +130,7 @@ function tookTurn<Asker>(sending: SentOperation<Asker>): void {
   else leg(sending, travel(engine), arrive);
 }
 
-/** Performs a turn, by its bound levels unless the store has restarted since: then their rows no longer exist. */
+/** Performs a turn. Uses its bound levels only if the store has not restarted since: a restart deletes their rows. */
 function performTurn(
   { engine, restarts }: Pick<SentOperation, "engine" | "restarts">,
   turn: Turn,

@@ -83,7 +83,7 @@ function recordNow(
   else if (refused !== null) tryAgain(engine, arrival, attempt, outcome);
 }
 
-/** Returns the time that the upstream takes. */
+/** Records a decision. Returns the microseconds that the upstream takes. */
 function recordDecision(
   engine: Engine,
   recorder: Recorder,
@@ -112,27 +112,27 @@ function recordDecision(
   return upstreamUs;
 }
 
-// ---------------------------------------------------------------- the long way
+// ---------------------------------------------------------------- requests that take time
 
 /** A request in flight, which others may overtake. */
 interface Flight extends SentAttempt {
   readonly engine: Engine;
   readonly node: Node;
   readonly request: GatewayRequest;
-  beginning: OneOperation | InSteps | null; // null until it has arrived
-  sent: Sent | null; // null if it needs no store, or is evaluated again
-  decided: Decided | null; // null if no store has decided it yet
+  beginning: OneOperation | InSteps | null; // null until the request has arrived
+  sent: Sent | null; // null until the current evaluation needs a store
+  decided: Decided | null; // null until a store has decided the request
   commands: number;
 }
 
-/** When a request was sent to the store, and its gateway's state then, which the reply does not contain. */
+/** The time at which a request was sent to the store, and the state of its gateway at that time. */
 interface Sent {
   readonly atUs: number;
   readonly stampUs: Micros; // on the gateway's clock
-  readonly fleet: number; // active gateways that its gateway knew
+  readonly fleet: number; // number of gateways that the request's gateway counted as active
 }
 
-/** The time span of the decision, and its place among decisions at one instant. */
+/** The time span of a decision, and its position in the order of all decisions. */
 interface Decided {
   readonly fromUs: number;
   readonly toUs: number;
@@ -164,7 +164,7 @@ function newFlight(
   return flight;
 }
 
-/** Separate from the immediate path, which allocates nothing that outlives the request. */
+/** Sends an attempt that may take time to arrive. Unlike the immediate path, it always allocates a flight. */
 function sendOverNetwork(
   engine: Engine,
   node: Node,
@@ -216,7 +216,7 @@ function resume(
   while (next.done !== true) {
     const effect = next.value;
     if (effect.op === "sleep") {
-      flight.sent = flight.decided = null; // it is evaluated again
+      flight.sent = flight.decided = null; // the request is evaluated again after the wait
       later(engine, effect.us, wake, flight);
       return;
     }
@@ -247,7 +247,7 @@ function receive({ asker: flight, op, answer, fromUs, toUs, order }: SentOperati
   updateHealth(gateway.limiter, hasFailed(answer), gateway.clock());
   const { storeTransaction } = optionsOf(gateway.limiter);
   flight.commands += settleAccount(flight.engine.remote, op, storeTransaction, answer);
-  // Operations after the decision only refund or read values for headers.
+  // Skips operations after the decision, which only refund or read values for headers.
   if (op.op === "pipeline" || (op.op === "take" && op.intent !== "evaluate"))
     flight.decided = { fromUs: flight.decided?.fromUs ?? fromUs, toUs, order };
   continueWith(flight, answer);
@@ -299,7 +299,7 @@ function complete(flight: Flight, outcome: RequestOutcome): void {
     later(engine, backUs, () => tryAgain(engine, arrival, attempt, outcome), undefined);
 }
 
-/** When the request was decided: by the store if it counts every level, else by the gateway, maybe after the reply. */
+/** The time span of the decision: the store's if the store decides every level, else a span that ends now. */
 function whenDecided(
   { engine, node, sent, decided }: Flight,
   { decision, resolved }: RequestOutcome,

@@ -1,4 +1,4 @@
-// The response to a decided request: at once, or at its turn (ALG-C10).
+// The response to a decided request: immediate, or after the delay of the decision (ALG-C10).
 import { optionsOf } from "../../limiter/core/limiter.ts";
 import {
   limitHeaders,
@@ -14,7 +14,7 @@ import { record, type DecisionRecord, type SentAttempt } from "./recorder.ts";
 
 const PASSED = 200;
 
-/** `upstreamUs` is the time from the gateway to the upstream and back, `backUs` from the gateway to the client. */
+/** Responds after the decision's delay. `upstreamUs`: to the upstream and back. `backUs`: from gateway to client. */
 export function respondInTurn(
   engine: Engine,
   node: Node,
@@ -36,13 +36,13 @@ export function respondInTurn(
   }
 }
 
-/** Copies the outcome, because the next request reuses the same draft. */
+/** Copies the outcome, because the next request overwrites the original. */
 const copyOf = (outcome: RequestOutcome): RequestOutcome => ({
   ...outcome,
   decision: outcome.decision === null ? null : { ...outcome.decision },
 });
 
-/** If the gateway ends meanwhile, the request is lost although it has been decided and spent. */
+/** Waits, then calls `then`. If the gateway ends meanwhile, the request is lost, although its budgets were spent. */
 function waitUnderWay(
   engine: Engine,
   node: Node,
@@ -84,7 +84,7 @@ function respond(
   });
 }
 
-/** The gateway's own values, with an upstream's Retry-After. Headers are parsed only if the upstream has any. */
+/** The limit values that the client receives. Headers are parsed only if the upstream sends any. */
 function valuesReceived(
   { environment }: Engine,
   { gateway }: Node,

@@ -23,8 +23,8 @@ export interface Simulation {
   readonly environment: Environment;
   readonly faults: readonly Fault[];
   readonly keeps: Keeping;
-  readonly witness?: Witness | null; // null if there is none
-  readonly model?: Model | null; // null if the core's algorithms count
+  readonly witness?: Witness | null; // null: nothing observes the store
+  readonly model?: Model | null; // null: the core's algorithms decide
 }
 
 export function simulate(simulation: Simulation): Engine {
@@ -62,7 +62,7 @@ export function begin(simulation: Simulation): SimulationRun {
   return { engine, next: 0 };
 }
 
-/** Faults that end a gateway. A leaving gateway responds first, so its requests in flight are tracked too. */
+/** Injected faults that end a gateway. If a run has one, requests in flight are tracked. */
 const ENDS: ReadonlySet<Fault["kind"]> = new Set([
   "gateway_crash",
   "gateway_restart",
@@ -87,9 +87,9 @@ function isImmediate(
   );
 }
 
-/** Creates the request of a client once for each address, because all its requests are equal. */
+/** Returns a function that creates one request for each client and address, because all their requests are equal. */
 function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
-  // In a flow that mixes, only few clients send each part, so the list starts empty.
+  // Few clients send each part of a flow with a `mix`, so the list starts empty.
   const made = plan.flows.map(({ clients, mix }) =>
     mix === undefined ? Array.from<GatewayRequest | undefined>({ length: clients }) : [],
   );
@@ -113,7 +113,7 @@ export function runUntil(run: SimulationRun, untilUs: number): void {
   const { queue, heartbeats, plan } = engine;
   const { atUs } = plan;
   if (engine.watch !== null && sizeOf(engine.shared).entries !== engine.watch.entries)
-    lookAtStore(engine, engine.watch); // a call has changed the store
+    lookAtStore(engine, engine.watch); // the caller changed the store since the last pause
   let next = run.next;
   for (; next < atUs.length && atUs[next]! < untilUs; next++) {
     const arrivalUs = atUs[next]!;

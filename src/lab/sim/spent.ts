@@ -1,4 +1,4 @@
-// What a request would cost a networked store, if its store is in this process.
+// The commands that a request to a store in this process would need if the store were remote.
 import type { Decision } from "../../limiter/core/decision.ts";
 import {
   needsBackgroundWrite,
@@ -13,7 +13,7 @@ import { billOf, fateBy, markCost, type Bill } from "./cost.ts";
 import type { Engine, Node } from "./engine.ts";
 import { account, charge } from "./store-state.ts";
 
-/** What the request would have cost a networked store. */
+/** The commands that a remote store would have run for the request: `before` the response, and in all. */
 export function spentAt(
   engine: Engine,
   node: Node,
@@ -36,7 +36,7 @@ export function spentAt(
 
 const NOTHING = { before: 0, all: 0 };
 
-/** What the request's shadow limits would have cost a networked store (LIM-C13). */
+/** How many commands a remote store would have run for the request's shadow limits (LIM-C13). */
 export function shadowsCost(
   engine: Engine,
   { gateway }: Node,
@@ -58,7 +58,7 @@ export function shadowsCost(
   return commands;
 }
 
-/** The bill of a result. Cached, because many requests meet the same levels and few results are possible. */
+/** The bill of a decision. Cached, because many requests have the same levels, and few decisions are possible. */
 function billFor(
   { bills }: Engine,
   limiter: Limiter,

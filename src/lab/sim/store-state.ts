@@ -24,7 +24,7 @@ export interface SimulatedStore {
   readonly memory: MemoryStore;
   readonly witness: Witness | null;
   restarts: number;
-  latency: Distribution; // latency of one way
+  latency: Distribution; // in one direction
   readonly slow: Distribution[]; // delays of active injected faults: the newest applies
   outages: number; // number of active outages
   busyUntilUs: number;
@@ -38,10 +38,10 @@ export interface SimulatedStore {
 /** How often a run counts the bytes in the store, if each planned request takes one step. */
 export const LOOKS = 200;
 
-/** The state of the samples of the store so far. */
+/** The last sample of the store, and when the next one is due. */
 export interface StoreWatch {
   every: number; // steps between two counts of bytes
-  steps: number; // steps of the run since the last count
+  steps: number; // steps of the run since the last count of bytes
   looks: number;
   entries: number; // entries in the last sample
   bytes: number; // bytes in the last sample
@@ -80,14 +80,14 @@ export function restartEmpty(store: SimulatedStore): void {
   store.witness?.onRestarted();
 }
 
-/** Counts an operation and returns its number of commands, including those inside scripts. */
+/** Adds an operation to the cost so far. Returns its number of commands, including those inside scripts. */
 export const account = (
   store: SimulatedStore,
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
 ): number => charge(store, costOf(op, transaction));
 
-/** Corrects an operation's cost after its reply. When it was sent, it was counted as admitted. */
+/** Corrects an operation's cost after its reply, because `account` assumed an admission. Returns the difference. */
 export function settleAccount(
   store: SimulatedStore,
   op: StoreOp,
@@ -95,7 +95,7 @@ export function settleAccount(
   answer: StoreResult,
 ): number {
   if (op.op !== "take" || hasFailed(answer)) return 0;
-  if (answer.refusedBy < 0 && answer.remaining !== 0) return 0; // exactly as counted when it was sent
+  if (answer.refusedBy < 0 && answer.remaining !== 0) return 0; // the cost that `account` added is right
   const sent = costOf(op, transaction);
   const done = costOf(op, transaction, answer);
   store.commands += done.commands - sent.commands;

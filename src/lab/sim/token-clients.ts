@@ -12,7 +12,7 @@ export interface Pacer {
   /** Takes a token, and returns the time from which the next attempt may be sent. */
   readonly take: (nowUs: number) => number;
   readonly onResponse: (nowUs: number, isRefused: boolean) => void;
-  /** Reports at this interval while the client has requests; null if it never reports. */
+  /** Sends a report every `everyUs` while the client has requests; null: the client never reports. */
   readonly report: { readonly everyUs: number; readonly send: (nowUs: number) => void } | null;
 }
 
@@ -38,7 +38,7 @@ class TokenBucket {
     this.#usedUs = startUs;
   }
 
-  /** The attempt is sent at `earliestUs` at the earliest. */
+  /** Takes a token. Returns when the attempt may be sent: at `earliestUs` or later. */
   take(nowUs: number, earliestUs: number): number {
     const filled = this.tokens + ((nowUs - this.#usedUs) * this.rate) / SECOND;
     this.tokens = Math.min(this.#most, filled);
@@ -74,7 +74,7 @@ const SLICE_US = 2 * SECOND;
 const ACTIVE_US = 60 * SECOND;
 const ACTIVE_SLICE_US = 10 * SECOND;
 
-/** What all clients have reported, over complete slices of time. */
+/** The sums of all clients' reports in the latest complete slices of time. */
 export interface ReportSums {
   readonly requests: number;
   readonly refusals: number;
@@ -113,8 +113,8 @@ export class ReportCollector {
   }
 }
 
-const LITTLE_LOAD = 0.75; // share of the mean below which a client takes the large step
-const LOW_LOAD = 0.5; // share of the mean below which a client halves its rate, while others divide it by three
+const LITTLE_LOAD = 0.75; // of the mean: a client that sent less raises its rate by the large step
+const LOW_LOAD = 0.5; // of the mean: a client that sent less halves its rate after a 429, others divide theirs by three
 const TOKENS_AFTER_429 = 1.1;
 
 interface ReportingClient {
@@ -131,7 +131,7 @@ export function aatbPacer(
   const { quotaPerMinute, step, stepBusy, reportUs } = behaviour;
   const bucket = new TokenBucket(behaviour, startUs);
   let earliestUs = 0; // applies to the next attempt only
-  let [sent, sentBefore] = [0, 0]; // since the last report, and between the two reports before
+  let [sent, sentBefore] = [0, 0]; // attempts since the last report, and between the last two reports
   let changedUs = startUs;
   let refusedUs = Number.NEGATIVE_INFINITY;
   const reportNow = (nowUs: number, refusals: number): ReportSums => {

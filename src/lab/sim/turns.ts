@@ -1,4 +1,4 @@
-// Sequential clients: the next request waits until the one before has been admitted or given up.
+// Sequential clients: each request waits until the client's previous request has been admitted or given up.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import type { RequestOutcome } from "../../gateway/outcome.ts";
@@ -17,7 +17,7 @@ import {
 import type { SentAttempt } from "./recorder.ts";
 import { aatbPacer, atbPacer, ReportCollector, type Pacer } from "./token-clients.ts";
 
-/** The sequential clients of a run; null if it has none. */
+/** The sequential clients of a run; null if the run has none. */
 export function newTurns(engine: Engine, send: Turns["send"]): Turns | null {
   const { plan } = engine;
   const sequential = plan.flows.map(isSequential);
@@ -72,7 +72,7 @@ function pacerOf(
     : null;
 }
 
-/** Clients start half a second apart, all within ten seconds, as in the published program. */
+/** The report interval of client N starts after N half seconds, modulo ten seconds, as in the published program. */
 const BETWEEN_STARTS_US = SECOND / 2;
 const STARTS_WITHIN_US = 10 * SECOND;
 
@@ -98,7 +98,7 @@ export const takesTurns = ({ turns, plan }: Engine, arrival: number): boolean =>
 const clientOf = ({ turns, plan }: Engine, arrival: number): SequentialClient =>
   turns!.clients.get(nameOf(plan, arrival))!;
 
-/** Starts a planned request when it is due, or queues it. */
+/** Starts a planned request that is due, or queues it if its client is busy. */
 export function takeTurn(engine: Engine, arrival: number): void {
   const client = clientOf(engine, arrival);
   client.planned.push(arrival);
@@ -108,7 +108,7 @@ export function takeTurn(engine: Engine, arrival: number): void {
   else sendAt(engine, arrival, 0, atUs);
 }
 
-/** Continues once the client has the response, in `afterUs`, unless its gateway ends before. */
+/** Continues the turn when the client receives the response, after `afterUs`, unless the gateway ends before. */
 export function afterResponse(
   engine: Engine,
   sent: SentAttempt,
@@ -117,7 +117,7 @@ export function afterResponse(
 ): void {
   const { arrival, attempt } = sent;
   const isRefused = outcome.refused !== null;
-  // Computed now, because the next request reuses the draft of the decision.
+  // Computed now, because the next request overwrites the decision.
   const waitUs = isRefused
     ? waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome.decision)
     : null;
@@ -131,8 +131,8 @@ export function afterResponse(
 }
 
 /**
- * Sends the next attempt after `waitUs`, or ends the request if it is null. A lost request calls only this, not
- * `afterResponse`, because a pacer learns from responses alone.
+ * Sends the next attempt after `waitUs`, or ends the request if `waitUs` is null. For a lost request, it is called
+ * without `afterResponse`, because a pacer adapts only to responses.
  */
 export function goOn(
   engine: Engine,
@@ -166,7 +166,7 @@ function beginNext({ nowUs }: Engine, client: SequentialClient): number {
   return client.pacer?.take(nowUs) ?? nowUs;
 }
 
-/** Always schedules an event: requests that end at once would otherwise call each other recursively. */
+/** Schedules an attempt, even if it is due now: requests that end immediately would otherwise recurse. */
 function sendAt(engine: Engine, arrival: number, attempt: number, atUs: number): void {
   if (atUs > LAST_US) endTurn(engine, arrival);
   else laterAt(engine, atUs, () => engine.turns!.send(engine, arrival, attempt), undefined);

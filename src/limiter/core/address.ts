@@ -1,7 +1,7 @@
-// Client addresses of budgets that count by address (LIM-C17), and of scenarios (`from:`). Every spelling of an address
-// gets the same text here, so that no spelling counts as another client.
+// Client addresses of budgets that count by address (LIM-C17), and of scenarios (`from:`). All spellings of an
+// address get the same text here, so that they count as one client.
 
-/** The 4 or 16 bytes of an address; null if it is none. An IPv4 address inside IPv6 (`::ffff:10.0.0.7`) has 4. */
+/** The 4 or 16 bytes of an address; null for other text. An IPv4 address inside IPv6 (`::ffff:10.0.0.7`) has 4. */
 export function parseAddress(text: string): Uint8Array | null {
   const bare = text.split("%", 1)[0]!; // the zone of a link-local address names an interface of this machine
   const bytes = bare.includes(":") ? parseIpv6(bare) : parseIpv4(bare);
@@ -12,7 +12,7 @@ export function parseAddress(text: string): Uint8Array | null {
 
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255] as const;
 
-/** Decimal, without leading zeros, because some readers take `010` for 8. */
+/** Rejects parts with leading zeros, because some parsers read `010` as 8. */
 function parseIpv4(text: string): Uint8Array | null {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
   const parts = match?.slice(1) ?? [];
@@ -47,7 +47,7 @@ function parseIpv6(text: string): Uint8Array | null {
 const asGroups = (ipv4: Uint8Array): string =>
   [0, 2].map((i) => (ipv4[i]! * 256 + ipv4[i + 1]!).toString(16)).join(":");
 
-/** As RFC 5952 writes it: small letters, no leading zeros, the longest run of zero groups left out. */
+/** The address in the form of RFC 5952: small letters, no leading zeros, the longest run of zero groups left out. */
 export function formatAddress(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join(".");
   const groups = Array.from({ length: 8 }, (_, i) => bytes[2 * i]! * 256 + bytes[2 * i + 1]!);

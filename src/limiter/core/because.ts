@@ -1,5 +1,5 @@
 // Why a budget applies, as ids of requirements. Each list is one way in which a limit can apply to a request. A suite
-// has examined that way only if one of its requests meets a budget with the list.
+// covers a way only if one of its requests has a budget with that list.
 export const BECAUSE = {
   apiLimit: ["LIM-7"], // one budget for all clients; a budget for each client has BY_CLIENT alone
   classicEndpoint: ["EPT-1", "EPT-3"],

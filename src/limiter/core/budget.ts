@@ -34,7 +34,7 @@ export const isQuota = (scope: Scope): boolean => scope === "quota" || scope ===
 export const isForAll = ({ scope, isByClient }: Budget): boolean =>
   isOfApi(scope) && isByClient !== true;
 
-/** The client that a budget counts. A quota counts by the credential, whatever the limits count by (LIM-C17). */
+/** The client whose requests a budget counts. A quota always counts by the credential (LIM-C17). */
 export const budgetClient = ({ scope }: Budget, client: Client): Client =>
   isQuota(scope) ? (client.owner ?? client) : client;
 

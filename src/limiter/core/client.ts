@@ -1,10 +1,10 @@
 /**
  * The client that a budget counts. A local store caches in `row` and `home` where it last found the client, and clears
- * them when another client gets that row.
+ * both when another client gets that row.
  */
 export interface Client {
   readonly identity: string;
-  /** the client that its quotas count, if it differs: limits may count by address, quotas never do (LIM-C17) */
+  /** The client for quotas, if it is another one: limits may count by address, quotas never do (LIM-C17). Else null. */
   readonly owner: Client | null;
   row: number;
   home: object | null; // the table that `row` belongs to; null: no row yet
@@ -17,7 +17,7 @@ export const client = (identity: string, owner: Client | null = null): Client =>
   home: null,
 });
 
-/** One object for the clients of many requests in turn. A store copies its identity and caches nothing in it. */
+/** One object, reused for the client of each request. A store copies the identity and caches nothing in the object. */
 export interface PassingClient extends Client {
   identity: string;
 }
@@ -31,7 +31,7 @@ export const isPassing = ({ home }: Client): boolean => home === NOWHERE;
 /** All clients together: for a budget of an API (LIM-7), and for keyless requests (LIM-C12). */
 export const ALL_CLIENTS: Client = client("");
 
-/** The origin of a request, as far as a budget may count by it (LIM-C17). */
+/** The properties of a request's sender by which a budget may count (LIM-C17). */
 export interface Sender {
   readonly address: string; // as trusted proxies report it; empty: unknown
   /** `name` is in lower case. Null if the request has no such header, or an empty one. */

@@ -1,5 +1,5 @@
 // The configuration as the gateway needs it: parsed, checked, complete. The readers of files and request bodies create
-// these types, and no code that receives them parses raw text again.
+// these types; all other code receives them and parses no raw text.
 import type { Algorithm } from "./algorithms.ts";
 import type { Imitation } from "./imitation.ts";
 import type { Limit } from "./limit.ts";
@@ -14,7 +14,7 @@ export interface PathPattern {
   readonly pieces: readonly string[];
 }
 
-/** What the budgets of keys and of keyless APIs count by (LIM-C17). A header's name is in lower case. */
+/** What the budgets of keys and of keyless APIs count by (LIM-C17). The name of a header is in lower case. */
 export type KeyBy = "credential" | "ip" | { readonly header: string };
 
 /** Limit of one path and method (EPT-1). The reader omits disabled and 0/0 entries (EPT-C2, LIM-C10). */
@@ -32,13 +32,13 @@ export type MatchingAspect = (typeof MATCHING_ASPECTS)[number];
 /** The server that receives admitted requests. */
 export interface Target {
   readonly origin: string; // "http://host:port", in lower case
-  readonly path: string; // prefix of each request's path; no "/" at the end, so "" for the root
+  readonly path: string; // prefix of each request's path, without "/" at the end: "" is the root
 }
 
 /** One of several upstreams of an API. */
 export interface WeightedTarget {
   readonly target: Target;
-  readonly weight: number; // its share of the requests is this weight, divided by the sum of all weights
+  readonly weight: number; // the target's share of requests is `weight`, divided by the sum of all weights
 }
 
 /** A limit that is written in a definition and has no effect, for explanations. */
@@ -68,7 +68,7 @@ export interface ApiDefinition {
 export interface AccessRight {
   readonly limit: Limit | null; // LIM-6
   readonly quota: Quota | null; // for this API alone (LIM-C9)
-  readonly throttle: Throttle | null; // replaces the key's throttling here (LIM-C9)
+  readonly throttle: Throttle | null; // replaces the key's throttling at this API (LIM-C9)
   readonly endpoints: readonly EndpointLimit[]; // EPT-C5
   /** Fields that would restrict access in ways that the gateway does not enforce: the key is rejected (MGT-C8). */
   readonly unenforced: readonly string[];
@@ -129,7 +129,7 @@ export interface GatewayOptions {
   readonly fixedWindowStart: "first_request" | "clock"; // ALG-C3
   readonly sentinelMark: "sliding" | "fixed"; // ALG-C5
   readonly burst: number | "rate"; // gcra (ALG-C9)
-  readonly queue: number | "rate"; // leaky bucket: how many may wait (ALG-C10)
+  readonly queue: number | "rate"; // leaky bucket: how many requests may wait (ALG-C10)
   readonly limitOrder: "api_first" | "key_first"; // LIM-C1
   readonly policyBudgets: "merged" | "apart"; // LIM-C6
   readonly storeTransaction: "script" | "multi"; // ALG-C7
@@ -142,11 +142,11 @@ export interface GatewayOptions {
   readonly endpointMatching: EndpointMatching; // EPT-C7
   readonly keyBy: KeyBy; // LIM-C17
   readonly costHeader: string | null; // in lower case; null: each request costs 1 (LIM-C19)
-  readonly imitation: Imitation | null; // null: as the specification defines it
+  readonly imitation: Imitation | null; // null: the algorithm follows the specification
   readonly ipv6Prefix: number; // bits of an IPv6 address that are one client (LIM-C17)
 }
 
-/** Everything that configures a gateway. A credential finds its key; the key's id is another string. */
+/** Everything that configures a gateway. Keys are found by credential, which is not the key's id. */
 export interface Configuration {
   readonly apis: ReadonlyMap<string, ApiDefinition>;
   readonly policies: ReadonlyMap<string, Policy>;

@@ -14,7 +14,7 @@ export function costOf(
   return text === null ? 1 : parseCost(text);
 }
 
-/** Null if the text is no integer from 1 to 1000. */
+/** An integer from 1 to 1000; null for any other text. */
 export function parseCost(text: string): number | null {
   const cost = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return cost >= 1 && cost <= MOST_COST ? cost : null;

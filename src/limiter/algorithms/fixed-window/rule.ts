@@ -3,13 +3,13 @@
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
 import { startOfWindow } from "../../../kit/units.ts";
 
-/** The numbers of a budget, which are side by side, so that each of a million budgets takes sixteen bytes. */
+/** How many numbers a budget has, adjacent in `cells`: sixteen bytes for each of a million budgets. */
 const WIDTH = 2; // not exported, because V8 inlines only constants of the same module
 export const COUNTER_WIDTH = WIDTH;
 const START = 0;
 const COUNT = 1;
 
-/** A window that starts after `nowUs` is open too: a gateway whose clock is ahead began it for all gateways. */
+/** True until the window ends. The window may start after `nowUs`: a gateway whose clock is ahead began it for all. */
 const isOpen = (cells: Float64Array, at: number, perUs: number, nowUs: number): boolean =>
   nowUs < cells[at + START]! + perUs;
 
@@ -28,7 +28,7 @@ export function wait(
   return capacity < 1 ? Number.POSITIVE_INFINITY : endUs(cells, row, perUs) - nowUs;
 }
 
-/** Counts a request of this cost and returns the new count. */
+/** Adds `units` to the count of the current window, and returns the new count. */
 export function spend(
   cells: Float64Array,
   row: number,
@@ -106,7 +106,7 @@ export function giveBack(
   const at = row * WIDTH;
   if (takenUs < cells[at + START]! || !isOpen(cells, at, perUs, takenUs)) return;
   cells[at + COUNT] = Math.max(0, cells[at + COUNT]! - units);
-  // No request of this window is counted any more, so the window has not begun (ALG-C3).
+  // Every unit is refunded, so the next request starts a new window (ALG-C3).
   if (cells[at + COUNT] === 0) cells[at + START] = Number.NEGATIVE_INFINITY;
 }
 

@@ -1,15 +1,15 @@
 // Leaky bucket (ALG-C10): one unit leaves each `per` / `rate`. A budget holds a debt, as in a token bucket: the
 // admitted units that have not left, each times the microseconds of `per`, so that integer rates need no rounding. The
-// time until the debt is paid is the time until the next free turn. A queue may be longer than a window, so the record
-// also has the time at which its last request leaves. From then on nothing is owed, even if the rate has changed since.
+// time until the debt is paid is the time until the next free turn. A queue may be longer than a window, so the row
+// also has the time at which its last request leaves. From then on the debt is 0, even if the rate has changed since.
 
 export const QUEUE_WIDTH = 3;
 const WIDTH = QUEUE_WIDTH; // not exported, because V8 inlines only constants of the same module
 const DEBT = 0; // units times perUs
 const WRITTEN = 1;
-const EMPTY = 2; // from this time on nothing is owed
+const EMPTY = 2; // from this time on the debt is 0
 
-const MILLIONTHS = 1_000_000; // as in limit.ts
+const MILLIONTHS = 1_000_000; // in 1, as in limit.ts
 const HALF = 0.5 / MILLIONTHS;
 const LAST_BITS = 2 ** -50;
 
@@ -27,7 +27,7 @@ function debtAt(cells: Float64Array, row: number, rate: number, nowUs: number): 
   return elapsed > 0 ? Math.max(0, cells[at + DEBT]! - elapsed * rate) : cells[at + DEBT]!;
 }
 
-/** How long until `excess` of the debt is paid. After a write at a later time than `nowUs`, paying starts then. */
+/** Microseconds until `excess` of the debt is paid. If the last write is after `nowUs`, paying starts at that write. */
 function untilPaid(
   cells: Float64Array,
   row: number,
@@ -41,7 +41,7 @@ function untilPaid(
   return Math.min(paidUs, cells[at + EMPTY]!) - nowUs;
 }
 
-/** How long until one more unit gets a place. One of the `places` is for the unit that leaves next, the rest wait. */
+/** Microseconds until one more unit gets a place. One of the `places` is for the unit that leaves next. */
 export function wait(
   cells: Float64Array,
   row: number,

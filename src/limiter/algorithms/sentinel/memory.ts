@@ -17,7 +17,7 @@ import {
 import type { LogTable } from "../../store/table.ts";
 import { showRemaining } from "../../store/shown-budget.ts";
 
-/** How many attempts a window may hold: the whole allowance if the limit is smoothed, else the capacity. */
+/** The capacity at a time: the whole allowance if the limit is smoothed, else the capacity of the level. */
 const capacityAt = (one: BoundLevel<LogTable>, atUs: Micros): number =>
   one.level.rule === null ? one.level.capacity : currentWholeAllowance(one, atUs);
 
@@ -36,13 +36,13 @@ const nextWait = (one: BoundLevel<LogTable>, atUs: Micros, units = 1): number =>
 };
 
 /**
- * The mark decides alone for one unit, unless it was written under another limit: then the log decides (MGT-C5). A mark
- * ends when one unit fits, so the log decides whether several units fit.
+ * Returns the wait; 0: the attempt fits. For one unit the mark decides, unless it was written under another limit
+ * (MGT-C5). Otherwise the log decides: a mark ends when one unit fits, which may be too early for several units.
  */
 function waitNow(one: BoundLevel<LogTable>, atUs: Micros, units: number): number {
   const { level, table, row } = one;
   const mark = table.marks.get(row);
-  if (mark === undefined && units === 1) return 0; // nothing has been written yet
+  if (mark === undefined && units === 1) return 0; // no attempt has been written yet
   const whole = capacityAt(one, atUs);
   const markedUs = mark === undefined ? 0 : Math.max(0, mark.untilUs - atUs);
   if (units === 1 && (level.fixedMark || mark?.whole === whole)) return markedUs;

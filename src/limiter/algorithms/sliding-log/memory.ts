@@ -18,7 +18,7 @@ export function write(
 }
 
 function bound(level: Level, table: LogTable, row: number): void {
-  // Smoothing compares attempts with the exact rate, so a log under a rate of 1.75 has to hold two of them (SMO-4).
+  // Smoothing compares the number of attempts with the exact rate: at 1.75, the log must retain two (SMO-4).
   const own = level.rule === null ? level.capacity : Math.ceil(level.budget.limit.rate);
   const most = Math.max(own, table.bounds.get(row) ?? 0);
   table.bounds.set(row, most);
@@ -45,7 +45,7 @@ export const PLAIN_LOG: Counting<LogTable> = {
     const { level, table, row } = one;
     const { stamps: log, perUs } = table;
     const left = level.capacity - stamps.countOf(log, row);
-    // The budget is full when the newest timestamp leaves. If no budget is left, the reset is the next admission.
+    // The reset: when the newest timestamp leaves the window; if no budget is left, when another attempt fits.
     const leaves = stamps.newest(log, row, left > 0 ? 1 : level.capacity);
     offer(one, index, level.capacity, left, leaves + perUs, reply);
   },

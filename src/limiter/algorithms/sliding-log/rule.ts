@@ -47,7 +47,7 @@ export function waitForNext(
   next: number,
 ): number {
   if (k < next) return Number.POSITIVE_INFINITY;
-  const last = k - next + 1; // rank, from the newest unit, of the unit that has to leave first
+  const last = k - next + 1; // rank (1: newest) of the unit that has to leave before `next` units fit
   const before = last <= units ? Number.POSITIVE_INFINITY : newest(rows, row, last - units);
   const lastUs = Math.max(newest(rows, row, last), Math.min(before, nowUs));
   return Math.max(0, lastUs + perUs - nowUs);

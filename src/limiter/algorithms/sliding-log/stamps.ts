@@ -1,11 +1,11 @@
 // The timestamps of many logs in one array, the arena. Each log is a ring in a block of the arena, and moves to a block
-// of twice the size when it is full. So a request costs constant time on average, and an idle log a few bytes. Sizes of
-// blocks are powers of two; a released block is used again for its size.
+// of twice the size when its block is full. So a request costs constant time on average, and an idle log a few bytes.
+// Sizes of blocks are powers of two; a log that needs a block of some size reuses a released one.
 
 export interface StampRows {
   arena: Float64Array;
-  rings: Uint32Array; // the block of each row
-  ends: Float64Array; // oldest and newest timestamp of each row, in the memory of `rings`: fetched together
+  rings: Uint32Array; // block, oldest index and count of each row
+  ends: Float64Array; // oldest and newest timestamp of each row, in the memory of `rings`: one fetch reads both
   top: number; // the first cell of the arena that no block has used
   held: number; // timestamps in all rows
   readonly free: number[][]; // offsets of released blocks, by log2 of their size
@@ -79,7 +79,7 @@ export function prune(rows: StampRows, row: number, upToUs: number): void {
   lookAtOldest(rows, row);
 }
 
-/** Updates the oldest timestamp after a removal at the old end. The newest one changes only if the row is empty now. */
+/** Updates the oldest timestamp of a row after a removal; if the row is now empty, the newest too. */
 function lookAtOldest(rows: StampRows, row: number): void {
   const at = row * WIDTH;
   if (rows.rings[at + COUNT] === 0) setEnds(rows.ends, row, Infinity, -Infinity);
@@ -117,7 +117,7 @@ export function insert(rows: StampRows, row: number, stampUs: number, units: num
   for (let unit = 0; unit < units; unit++) insertOne(rows, row, stampUs);
 }
 
-/** Keeps the ring sorted: a gateway whose clock is behind inserts before timestamps of other gateways. */
+/** Inserts a timestamp in order. A gateway whose clock is behind inserts before timestamps of other gateways. */
 function insertOne(rows: StampRows, row: number, stampUs: number): void {
   const at = row * WIDTH;
   const count = rows.rings[at + COUNT]!;

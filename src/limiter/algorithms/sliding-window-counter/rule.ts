@@ -55,7 +55,7 @@ export function wait(
   const room = all - (current + units) * perUs;
   if (previous * inside(startUs, perUs, nowUs) <= room) return 0;
   if (room >= 0) return startUs + perUs - Math.floor(room / previous) - nowUs;
-  // No wait in this window is enough. In the next window the current count is the previous one.
+  // No wait in this window is enough. In the next window, the current count becomes the previous count.
   const next = startUs + perUs;
   return next + Math.max(0, perUs - Math.floor((all - units * perUs) / current)) - nowUs;
 }
@@ -77,7 +77,7 @@ export function spend(
 }
 
 /**
- * Decides requests of one unit in turn, as `wait` and `spend` do. Writes the indexes of refused requests, and returns
+ * Decides requests of one unit in order, as `wait` and `spend` do. Writes the indexes of refused requests, and returns
  * how many. Requests of one client that follow each other share one read and one write of its cells.
  */
 export function decideAll(
@@ -95,7 +95,7 @@ export function decideAll(
     let previous = cells[at + PREVIOUS]!;
     let current = cells[at + CURRENT]!;
     let endUs = startUs + perUs;
-    let room = all - (current + 1) * perUs; // after one more request
+    let room = all - (current + 1) * perUs; // the most that the previous window may weigh to admit one more request
     do {
       const nowUs = atUs[i]!;
       if (nowUs >= endUs) {

@@ -2,16 +2,15 @@
 // back, each times the microseconds of `per`. So integer rates need no rounding, and both algorithms decide alike if
 // the burst equals the rate. With a rate of up to six decimals a debt is rounded to millionths, and a difference of
 // half a millionth is ignored. The debt of a long window can be too large for a double to hold millionths; then a
-// difference in its last bits is ignored. Nothing is owed one window after the last request, even if the rate was
-// lowered since. If the burst is above the rate, paying it back takes longer than a window, and that longer time
-// applies.
+// difference in its last bits is ignored. One window after the last request, the debt is 0, even if the rate was
+// lowered since. If the burst is above the rate, the time to pay a whole burst back replaces the window in this rule.
 import type { NumberedRequests } from "../../core/numbered-requests.ts";
 
 export const DEBT_WIDTH = 2;
 const DEBT = 0; // units times perUs
 const WRITTEN = 1;
 
-const MILLIONTHS = 1_000_000; // as in limit.ts
+const MILLIONTHS = 1_000_000; // in 1, as in limit.ts
 const HALF = 0.5 / MILLIONTHS;
 
 const LAST_BITS = 2 ** -50;
@@ -23,7 +22,7 @@ const slack = (cells: Float64Array, row: number, rate: number): number =>
 const roundDebt = (debt: number, rate: number): number =>
   Number.isInteger(rate) ? debt : Math.round(debt * MILLIONTHS) / MILLIONTHS;
 
-/** How long after the last request nothing is owed any more, even if the rate has changed. */
+/** Microseconds from the last request until the debt is 0, even if the rate has changed. */
 export const lastsUs = (rate: number, burst: number, perUs: number): number =>
   burst > rate ? Math.ceil((burst * perUs) / rate) : perUs;
 
@@ -49,7 +48,7 @@ function debtAt(
   return elapsed > 0 ? Math.max(0, cells[at + DEBT]! - elapsed * rate) : cells[at + DEBT]!;
 }
 
-/** How long until one more unit is admitted; `burst` units are admitted at once, and `longestUs` is `lastsUs`. */
+/** Microseconds until one more unit is admitted. `burst`: the units of one instant; `longestUs`: from `lastsUs`. */
 export function wait(
   cells: Float64Array,
   row: number,
@@ -63,7 +62,7 @@ export function wait(
   const debt = debtAt(cells, row, rate, longestUs, nowUs);
   const excess = debt - (burst - 1) * perUs - slack(cells, row, rate);
   if (excess <= 0) return 0;
-  // If another gateway wrote at a later time than `nowUs`, paying back starts at that later time.
+  // If another gateway wrote a time after `nowUs`, the debt decreases only from that time on.
   const writtenUs = cells[row * DEBT_WIDTH + WRITTEN]!;
   const paidUs = Math.max(nowUs, writtenUs) + Math.ceil(excess / rate);
   return Math.min(paidUs, writtenUs + longestUs) - nowUs;
@@ -90,7 +89,7 @@ export interface DebtLimit {
 }
 
 /**
- * Decides requests of one unit in turn, as `wait` and `spend` do. Writes the indexes of refused requests, and returns
+ * Decides requests of one unit in order, as `wait` and `spend` do. Writes the indexes of refused requests, and returns
  * how many. Requests of one client that follow each other share one read and one write of its cells.
  */
 export function decideAll(
