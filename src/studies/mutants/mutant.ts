@@ -13,8 +13,10 @@ export interface Mutant<F extends AnyFunction = AnyFunction> {
   readonly found?: string;
   /** `folder/file.ts#function` below src, or `#object.member`. */
   readonly replaces: string;
-  /** Returns the wrong function, which may call the right one. A method, so that one list can have all mutants. */
-  by(right: F): F;
+  /** Clears what the wrong function remembers. It is called before each run. */
+  readonly begin?: () => void;
+  /** Runs in place of the right function, which it may call. A method, so that one list can have all mutants. */
+  by(right: F, ...args: Parameters<F>): ReturnType<F>;
 }
 
 export interface NamedMutant extends Mutant {

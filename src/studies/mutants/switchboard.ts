@@ -43,7 +43,8 @@ export function createSwitches<O extends Readonly<Record<string, AnyFunction>>>(
 /** Runs the action with one mutant active, and restores the original afterwards. Nothing else may run meanwhile. */
 export async function runUnder<T>(mutant: Mutant, action: () => T | Promise<T>): Promise<T> {
   const own = switchAt(mutant.replaces);
-  own.inForce = mutant.by(own.right);
+  mutant.begin?.();
+  own.inForce = (...args) => mutant.by(own.right, ...args);
   try {
     return await action();
   } finally {
@@ -71,13 +72,17 @@ export async function watchRun<T>(
     mutants.filter(({ replaces }) => onlyAnswers(replaces)),
     ({ replaces }) => replaces,
   );
+  for (const mutant of mutants) mutant.begin?.();
   for (const address of mutantsByAddress.keys()) switchAt(address);
   const called = new Set<string>();
   const alike = new Set<string>();
   for (const [address, own] of switches) {
     const rivals = (mutantsByAddress.get(address) ?? []).map((mutant) => ({
       name: mutant.name,
-      isAlike: createComparison(mutant.by(own.right), handsOn(address) ? Object.is : isEqual),
+      isAlike: createComparison(
+        (...args) => mutant.by(own.right, ...args),
+        handsOn(address) ? Object.is : isEqual,
+      ),
     }));
     for (const { name } of rivals) alike.add(name);
     own.inForce = watchCalls(own.right, rivals, {

@@ -18,7 +18,7 @@ const mutant = (name: string): NamedMutant => ({
   about: "it is wrong",
   breaks: ["LIM-1"],
   replaces: "core/a.ts#f",
-  by: (right) => right,
+  by: (right, ...args) => right(...args),
 });
 const MUTANTS = ["merge/a", "merge/b", "merge/c"].map(mutant);
 

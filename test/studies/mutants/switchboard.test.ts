@@ -23,7 +23,7 @@ const mutant = (replaces: string, by: Rule): NamedMutant => ({
   about: "it is wrong",
   breaks: ["LIM-1"],
   replaces,
-  by: () => by,
+  by: (_right, n: never) => by(n),
 });
 
 test.each<[what: string, address: string, wrong: Rule, input: number, isTouched: boolean]>([

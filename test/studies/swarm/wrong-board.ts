@@ -8,7 +8,7 @@ export function putInForce(chosen: Mutant): void {
 }
 
 export const createSwitch = <F extends AnyFunction>(address: string, right: F): F =>
-  mutant?.replaces === address ? (mutant.by(right) as F) : right;
+  mutant?.replaces === address ? (((...args) => mutant!.by(right, ...args)) as F) : right;
 
 export const createSwitches = <O extends Readonly<Record<string, AnyFunction>>>(
   address: string,

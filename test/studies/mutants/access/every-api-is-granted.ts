@@ -5,14 +5,12 @@ export const mutant: Mutant<typeof resolve> = {
   about: "a key may use APIs that nothing grants it",
   breaks: ["MGT-C9", "LIM-C5"],
   replaces: "limiter/core/resolve/resolver.ts#resolve",
-  by:
-    (right) =>
-    (resolver, ...rest) =>
-      right(resolver, ...rest) ?? {
-        id: resolver.count++,
-        api: null,
-        key: null,
-        quota: null,
-        quotaAtApi: null,
-      },
+  by: (right, resolver, ...rest) =>
+    right(resolver, ...rest) ?? {
+      id: resolver.count++,
+      api: null,
+      key: null,
+      quota: null,
+      quotaAtApi: null,
+    },
 };

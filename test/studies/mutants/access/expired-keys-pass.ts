@@ -6,5 +6,5 @@ export const mutant: Mutant<RefusalOf> = {
   about: "the time at which a key expires is not looked at",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#refusalOf",
-  by: (right) => (gateway, session, api) => right(gateway, session, api, micros(0)),
+  by: (right, gateway, session, api) => right(gateway, session, api, micros(0)),
 };

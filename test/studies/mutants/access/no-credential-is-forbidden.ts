@@ -6,8 +6,6 @@ export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unkn
   about: "a request without a credential is told 403",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#reject",
-  by:
-    (right) =>
-    (refused, ...rest) =>
-      right(refused === REFUSALS.noCredential ? REFUSALS.noAccess : refused, ...rest),
+  by: (right, refused, ...rest) =>
+    right(refused === REFUSALS.noCredential ? REFUSALS.noAccess : refused, ...rest),
 };

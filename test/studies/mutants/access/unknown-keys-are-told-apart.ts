@@ -8,7 +8,7 @@ export const mutant: Mutant<
   about: "a key that nobody knows is told 401, so that guesses can be checked",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#reject",
-  by: (right) => (refused, api, session, path) =>
+  by: (right, refused, api, session, path) =>
     refused === REFUSALS.noAccess && session === null
       ? right(REFUSALS.noCredential, api, session, path)
       : right(refused, api, session, path),

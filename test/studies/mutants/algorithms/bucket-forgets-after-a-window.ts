@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof lastsUs> = {
   about: "a burst above the rate is forgotten a window after the last request",
   breaks: ["ALG-C9"],
   replaces: "limiter/algorithms/token-bucket/rule.ts#lastsUs",
-  by: () => (_rate, _burst, perUs) => perUs,
+  by: (_right, _rate, _burst, perUs) => perUs,
 };

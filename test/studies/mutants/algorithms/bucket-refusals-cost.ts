@@ -6,9 +6,7 @@ export const mutant: Mutant<(typeof DEBT)["writeRefused"]> = {
   about: "a refused request takes from the bucket too",
   breaks: ["ALG-C9"],
   replaces: "limiter/algorithms/token-bucket/memory.ts#DEBT.writeRefused",
-  by:
-    () =>
-    ({ level, table, row }, atUs, _, units) => {
-      spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs, units);
-    },
+  by: (_right, { level, table, row }, atUs, _, units) => {
+    spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs, units);
+  },
 };

@@ -14,7 +14,7 @@ export const mutant: Mutant<Owed> = {
   breaks: ["ALG-C9", "LIM-C11"],
   found: "redisson 3639",
   replaces: "limiter/algorithms/token-bucket/rule.ts#debtAt",
-  by: () => (cells, row, rate, _perUs, nowUs) => {
+  by: (_right, cells, row, rate, _perUs, nowUs) => {
     const [debt, writtenUs] = cells.subarray(row * DEBT_WIDTH);
     return writtenUs === 0 ? 0 : debt! - Math.max(0, nowUs - writtenUs!) * rate;
   },

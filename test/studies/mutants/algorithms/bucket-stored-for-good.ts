@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isNeverStored> = {
   about: "a bucket that its limiter never stores is stored, and limits",
   breaks: ["ALG-C11"],
   replaces: "limiter/store/imitation/buckets.ts#isNeverStored",
-  by: () => () => false,
+  by: () => false,
 };

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof insert> = {
   breaks: ["ALG-C2"],
   found: "voxpery 91",
   replaces: "limiter/algorithms/sliding-log/stamps.ts#insert",
-  by: (right) => (rows, row, stampUs, units) => {
+  by: (right, rows, row, stampUs, units) => {
     if (newest(rows, row, 1) !== stampUs) right(rows, row, stampUs, units);
   },
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof levelOf> = {
   about: "gcra lets one pass at a time, whatever tolerance is configured",
   breaks: ["ALG-C9"],
   replaces: "limiter/core/select.ts#levelOf",
-  by: (right) => (options, budget, gateways) => {
+  by: (right, options, budget, gateways) => {
     const level = right(options, budget, gateways);
     return level.algorithm === "gcra" ? { ...level, burst: Math.min(1, level.burst) } : level;
   },

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof delay> = {
   about: "a leaky bucket lets its queue go at once",
   breaks: ["ALG-C10"],
   replaces: "limiter/algorithms/leaky-bucket/rule.ts#delay",
-  by: () => () => 0,
+  by: () => 0,
 };

@@ -5,10 +5,8 @@ export const mutant: Mutant<typeof wait> = {
   about: "a place of a leaky bucket is free a microsecond before a request has left",
   breaks: ["ALG-C10"],
   replaces: "limiter/algorithms/leaky-bucket/rule.ts#wait",
-  by:
-    (right) =>
-    (...args) => {
-      const us = right(...args);
-      return us === 1 ? 0 : us;
-    },
+  by: (right, ...args) => {
+    const us = right(...args);
+    return us === 1 ? 0 : us;
+  },
 };

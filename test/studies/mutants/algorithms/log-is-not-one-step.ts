@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof levelOf> = {
   breaks: ["ALG-C7"],
   found: "kong 7831",
   replaces: "limiter/core/select.ts#levelOf",
-  by: (right) => (options, budget, gateways) => {
+  by: (right, options, budget, gateways) => {
     const level = right(options, budget, gateways);
     return level.algorithm === "sliding_log" ? withAlgorithm(level, "non_transactional") : level;
   },

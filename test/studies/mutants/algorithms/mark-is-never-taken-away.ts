@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof mark> = {
     "the sentinel leaves its mark where it is when fewer attempts are in the window than it may admit",
   breaks: ["ALG-C5"],
   replaces: "limiter/algorithms/sentinel/memory.ts#mark",
-  by: (right) => (one, client, atUs, reply, units) => {
+  by: (right, one, client, atUs, reply, units) => {
     const before = one.table.marks;
     const known = new Map(before);
     const answer = right(one, client, atUs, reply, units);

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof mark> = {
   about: "the sentinel's mark ends when the oldest attempt of the window leaves it",
   breaks: ["ALG-C5"],
   replaces: "limiter/algorithms/sentinel/memory.ts#mark",
-  by: (right) => (one, client, atUs, reply, units) => {
+  by: (right, one, client, atUs, reply, units) => {
     const answer = right(one, client, atUs, reply, units);
     const { marks, perUs, stamps } = one.table;
     const untilUs = newest(stamps, one.row, countOf(stamps, one.row)) + perUs;

@@ -5,7 +5,7 @@ export const mutant: Mutant<(typeof SENTINEL)["evaluate"]> = {
   about: "a mark still blocks after the limit was changed",
   breaks: ["ALG-C5", "MGT-C5"],
   replaces: "limiter/algorithms/sentinel/memory.ts#SENTINEL.evaluate",
-  by: (right) => (one, atUs, written, units) => {
+  by: (right, one, atUs, written, units) => {
     const { table, row, level } = one;
     const mark = table.marks.get(row);
     if (mark !== undefined && level.rule === null && mark.untilUs > atUs)

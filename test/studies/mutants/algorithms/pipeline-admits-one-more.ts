@@ -8,7 +8,7 @@ export const mutant: Mutant<Command> = {
   about: "the pipeline compares the count before the attempt with the rate",
   breaks: ["LIM-1", "ALG-C6"],
   replaces: "limiter/store/memory.ts#performCommand",
-  by: (right) => (store, op, reply) => {
+  by: (right, store, op, reply) => {
     const answer = right(store, op, reply);
     if (op.op === "count") answer.count -= 1;
     return answer;

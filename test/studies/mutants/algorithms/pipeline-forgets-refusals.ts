@@ -7,5 +7,5 @@ export const mutant: Mutant<Pipelined> = {
   about: "the pipeline looks first, and does not write what it would refuse",
   breaks: ["ALG-3", "ALG-C6"],
   replaces: "limiter/core/sequence.ts#takeByCommands",
-  by: (right) => (level, input) => right(level, { ...input, intent: "try" }),
+  by: (right, level, input) => right(level, { ...input, intent: "try" }),
 };

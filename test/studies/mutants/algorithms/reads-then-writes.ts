@@ -7,7 +7,7 @@ export const mutant: Mutant<(sending: SentOperation) => void> = {
   breaks: ["ALG-C7", "LIM-C1"],
   found: "kong 5311",
   replaces: "lab/sim/remote-store.ts#reach",
-  by: (right) => (sending) => {
+  by: (right, sending) => {
     const { op, engine, onResult } = sending;
     const look = op.op === "take" && perform(engine.remote.memory, { ...op, intent: "evaluate" });
     const asSeen: typeof onResult = ({ answer }) => {

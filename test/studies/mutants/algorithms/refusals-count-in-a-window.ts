@@ -6,9 +6,7 @@ export const mutant: Mutant<(typeof COUNTER)["writeRefused"]> = {
   about: "what a fixed window refuses is counted in it",
   breaks: ["ALG-8", "ALG-C3"],
   replaces: "limiter/algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
-  by:
-    () =>
-    ({ table, row }, atUs, _, units) => {
-      spend(table.cells, row, table.perUs, atUs, false, units);
-    },
+  by: (_right, { table, row }, atUs, _, units) => {
+    spend(table.cells, row, table.perUs, atUs, false, units);
+  },
 };

@@ -9,11 +9,9 @@ export const mutant: Mutant<Refuse> = {
   about: "a refused request is written to the logs of all levels",
   breaks: ["LIM-C1", "ALG-3"],
   replaces: "limiter/store/take.ts#refuse",
-  by:
-    (right) =>
-    (bound, refused, atUs, ...rest) => {
-      right(bound, refused, atUs, ...rest);
-      for (const one of bound.toSpliced(refused, 1))
-        if (!one.isQuota) one.counting.writeRefused(one, atUs, rest[2], rest[3]);
-    },
+  by: (right, bound, refused, atUs, ...rest) => {
+    right(bound, refused, atUs, ...rest);
+    for (const one of bound.toSpliced(refused, 1))
+      if (!one.isQuota) one.counting.writeRefused(one, atUs, rest[2], rest[3]);
+  },
 };

@@ -7,9 +7,7 @@ export const mutant: Mutant<(typeof COUNTER)["writeRefused"]> = {
   breaks: ["ALG-10", "ALG-C3"],
   found: "tyk 3102",
   replaces: "limiter/algorithms/fixed-window/memory.ts#COUNTER.writeRefused",
-  by:
-    () =>
-    ({ table, row }, atUs) => {
-      table.cells[row * COUNTER_WIDTH] = atUs;
-    },
+  by: (_right, { table, row }, atUs) => {
+    table.cells[row * COUNTER_WIDTH] = atUs;
+  },
 };

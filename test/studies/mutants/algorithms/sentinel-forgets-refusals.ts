@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof needsBackgroundWrite> = {
   about: "the sentinel writes behind an admitted request only",
   breaks: ["ALG-3", "ALG-C5"],
   replaces: "limiter/core/limiter.ts#needsBackgroundWrite",
-  by:
-    () =>
-    (_prepared, _index, { refused }) =>
-      refused === null,
+  by: (_right, _prepared, _index, { refused }) => refused === null,
 };

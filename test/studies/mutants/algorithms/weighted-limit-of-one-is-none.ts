@@ -6,6 +6,6 @@ export const mutant: Mutant<typeof wait> = {
   breaks: ["ALG-C9", "LIM-1"],
   found: "upstash ratelimit-js 39",
   replaces: "limiter/algorithms/sliding-window-counter/rule.ts#wait",
-  by: (right) => (cells, row, rate, perUs, nowUs, units) =>
+  by: (right, cells, row, rate, perUs, nowUs, units) =>
     right(cells, row, rate - 0.000_001, perUs, nowUs, units),
 };

@@ -6,9 +6,7 @@ export const mutant: Mutant<(typeof TWO_WINDOWS)["writeRefused"]> = {
   about: "two weighted windows count what they refuse",
   breaks: ["ALG-C9"],
   replaces: "limiter/algorithms/sliding-window-counter/memory.ts#TWO_WINDOWS.writeRefused",
-  by:
-    () =>
-    ({ table, row }, atUs, _, units) => {
-      spend(table.cells, row, table.perUs, atUs, units);
-    },
+  by: (_right, { table, row }, atUs, _, units) => {
+    spend(table.cells, row, table.perUs, atUs, units);
+  },
 };

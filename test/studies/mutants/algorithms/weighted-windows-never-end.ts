@@ -7,6 +7,6 @@ export const mutant: Mutant<PreviousAt> = {
   about: "the count of a window that has long passed is still the window before",
   breaks: ["ALG-C9"],
   replaces: "limiter/algorithms/sliding-window-counter/rule.ts#previousAt",
-  by: (right) => (cells, at, perUs, startUs) =>
+  by: (right, cells, at, perUs, startUs) =>
     startUs === cells[at]! ? right(cells, at, perUs, startUs) : cells[at + TWO_WINDOWS_WIDTH - 1]!,
 };

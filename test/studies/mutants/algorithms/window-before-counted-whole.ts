@@ -6,5 +6,5 @@ export const mutant: Mutant<Inside> = {
   about: "of two windows the older one counts in full until the newer one ends",
   breaks: ["ALG-C9"],
   replaces: "limiter/algorithms/sliding-window-counter/rule.ts#inside",
-  by: () => (_startUs, perUs) => perUs,
+  by: (_right, _startUs, perUs) => perUs,
 };

@@ -7,5 +7,5 @@ export const mutant: Mutant<Inside> = {
   breaks: ["ALG-C9"],
   found: "apisix 13704",
   replaces: "limiter/algorithms/sliding-window-counter/rule.ts#inside",
-  by: () => () => 0,
+  by: () => 0,
 };

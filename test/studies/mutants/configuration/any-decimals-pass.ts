@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof hasAtMostSixDecimals> = {
   about: "more than six decimals are accepted, and rounded",
   breaks: ["LIM-C2"],
   replaces: "limiter/core/limit.ts#hasAtMostSixDecimals",
-  by: () => (value) => Number.isFinite(value),
+  by: (_right, value) => Number.isFinite(value),
 };

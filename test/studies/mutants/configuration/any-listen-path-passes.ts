@@ -5,5 +5,5 @@ export const mutant: Mutant<(place: PlacedObject, name: string) => string | null
   about: "a listen path is taken as it stands",
   breaks: ["EPT-C7"],
   replaces: "limiter/world/listen-path.ts#readListenPath",
-  by: () => (place, name) => String(place.raw[name]),
+  by: (_right, place, name) => String(place.raw[name]),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<(place: PlacedObject, name: string) => string | null
   about: "a method that nearly is one is accepted as it stands",
   breaks: ["EPT-1"],
   replaces: "limiter/world/endpoints.ts#methodIn",
-  by: () => (place, name) => String(place.raw[name]).toUpperCase(),
+  by: (_right, place, name) => String(place.raw[name]).toUpperCase(),
 };

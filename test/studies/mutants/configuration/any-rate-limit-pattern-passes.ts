@@ -4,5 +4,5 @@ export const mutant: Mutant<() => void> = {
   about: "parts of a rate_limit_pattern that mean nothing are accepted",
   breaks: ["LIM-C8"],
   replaces: "limiter/world/allotment.ts#checkRateLimitPattern",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof compilePattern> = {
   about: "braces that do not pair up stand for themselves",
   breaks: ["EPT-C1"],
   replaces: "limiter/world/pattern.ts#compilePattern",
-  by: (right) => (text) => {
+  by: (right, text) => {
     const compiled = right(text);
     return compiled.fault?.code === "CFG-PATTERN-BRACES"
       ? { pattern: { text, pieces: [text] }, fault: null, warning: null }

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isOn> = {
   about: "an entry that is both enabled and disabled is off, and nothing is said of it",
   breaks: ["EPT-C2"],
   replaces: "limiter/world/endpoints.ts#isOn",
-  by: (right) => (place) => right({ ...place, findings: { ...place.findings, problems: [] } }),
+  by: (right, place) => right({ ...place, findings: { ...place.findings, problems: [] } }),
 };

@@ -4,5 +4,5 @@ export const mutant: Mutant<() => void> = {
   about: "two APIs may listen on one path",
   breaks: ["EPT-C1"],
   replaces: "limiter/world/read.ts#claim",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof losingPolicies> = {
   about: "a policy that loses every merge on a key is not reported",
   breaks: ["LIM-C15"],
   replaces: "limiter/world/merge-warnings.ts#losingPolicies",
-  by: () => () => [],
+  by: () => [],
 };

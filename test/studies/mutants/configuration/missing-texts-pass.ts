@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof requireText> = {
   about: "an entry without a path is left out in silence",
   breaks: ["EPT-C1"],
   replaces: "limiter/world/values.ts#requireText",
-  by: (right) => (place, name) =>
+  by: (right, place, name) =>
     right({ ...place, findings: { ...place.findings, problems: [] } }, name),
 };

@@ -9,6 +9,6 @@ export const mutant: Mutant<Reached> = {
     "a limit is said never to refuse where one window of another admits fewer, whatever their lengths",
   breaks: ["LIM-C15"],
   replaces: "limiter/world/never-refuses.ts#isNeverReached",
-  by: (right) => (options, budget, by) =>
+  by: (right, options, budget, by) =>
     right(options, budget, { ...by, limit: { ...by.limit, perUs: budget.limit.perUs } }),
 };

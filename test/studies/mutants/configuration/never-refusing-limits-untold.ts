@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof limitsThatNeverRefuse> = {
   about: "a limit that can never refuse is not reported",
   breaks: ["LIM-C15"],
   replaces: "limiter/world/never-refuses.ts#limitsThatNeverRefuse",
-  by: () => () => [],
+  by: () => [],
 };

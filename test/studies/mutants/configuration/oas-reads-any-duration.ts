@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof parseOasDuration> = {
   about: "an OAS limit takes every duration that a world takes",
   breaks: ["EPT-C4"],
   replaces: "kit/units.ts#parseOasDuration",
-  by: (right) => (text) => right(text) ?? parseDuration(text),
+  by: (right, text) => right(text) ?? parseDuration(text),
 };

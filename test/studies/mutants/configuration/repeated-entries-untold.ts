@@ -4,5 +4,5 @@ export const mutant: Mutant<() => void> = {
   about: "nothing is said of an entry that is never reached",
   breaks: ["EPT-3"],
   replaces: "limiter/world/endpoints.ts#warnRepeated",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,6 +5,6 @@ export const mutant: Mutant<(operations: unknown, text: string, place: PlacedObj
   about: "of two operations with one id the first is taken in silence",
   breaks: ["EPT-4"],
   replaces: "limiter/world/oas.ts#declare",
-  by: (right) => (operations, text, place) =>
+  by: (right, operations, text, place) =>
     right(operations, text, { ...place, findings: { ...place.findings, problems: [] } }),
 };

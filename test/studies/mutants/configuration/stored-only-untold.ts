@@ -4,5 +4,5 @@ export const mutant: Mutant<() => void> = {
   about: "what the partitions of a policy leave out is not reported",
   breaks: ["LIM-C9", "LIM-C14"],
   replaces: "limiter/world/policy.ts#warnLeftOut",
-  by: () => () => {},
+  by: () => {},
 };

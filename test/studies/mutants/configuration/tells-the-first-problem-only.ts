@@ -5,10 +5,8 @@ export const mutant: Mutant<typeof readConfiguration> = {
   about: "the check stops at the first problem",
   breaks: ["LIM-C2", "MGT-C1"],
   replaces: "limiter/world/read.ts#readConfiguration",
-  by:
-    (right) =>
-    (...args) => {
-      const read = right(...args);
-      return { ...read, problems: read.problems.slice(0, 1) };
-    },
+  by: (right, ...args) => {
+    const read = right(...args);
+    return { ...read, problems: read.problems.slice(0, 1) };
+  },
 };

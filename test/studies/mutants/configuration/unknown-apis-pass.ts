@@ -8,5 +8,5 @@ export const mutant: Mutant<
   about: "an access right for an API that nobody has is passed over in silence",
   breaks: ["LIM-6", "LIM-C2"],
   replaces: "limiter/world/access.ts#apiIn",
-  by: () => (_place, known, name) => known.apis.find(name),
+  by: (_right, _place, known, name) => known.apis.find(name),
 };

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof durationIn> = {
   about: "a duration that cannot be read is taken for none",
   breaks: ["LIM-C2", "EPT-C4"],
   replaces: "limiter/world/values.ts#durationIn",
-  by: (right) => (place, name) => {
+  by: (right, place, name) => {
     const problems: Problem[] = [];
     const read = right({ ...place, findings: { ...place.findings, problems } }, name);
     return read === "faulty" ? "absent" : read;

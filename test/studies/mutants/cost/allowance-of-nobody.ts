@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof noteAllowances> = {
     "a budget shows an allowance by the gateways there are, not by those that its gateway knows of",
   breaks: ["SMO-2"],
   replaces: "lab/sim/gauges.ts#noteAllowances",
-  by: (right) => (engine, outcome) => right(engine, outcome, engine.nodes.length),
+  by: (right, engine, outcome) => right(engine, outcome, engine.nodes.length),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof trim> = {
   about: "the bounded log keeps every attempt of its window",
   breaks: ["ALG-C9"],
   replaces: "limiter/algorithms/sliding-log/stamps.ts#trim",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof billOf> = {
   about: "a share that the gateway counts is asked of the store too",
   breaks: ["ALG-1", "ALG-C4"],
   replaces: "lab/sim/cost.ts#billOf",
-  by: (right) => (levels, options, fate) =>
+  by: (right, levels, options, fate) =>
     right(
       levels.map((level) => ({ ...level, place: "store" })),
       options,

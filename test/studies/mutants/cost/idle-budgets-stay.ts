@@ -7,5 +7,5 @@ export const mutant: Mutant<Sweep> = {
   about: "what a client has left behind is never dropped",
   breaks: ["ALG-8"],
   replaces: "limiter/store/table.ts#sweep",
-  by: () => () => {},
+  by: () => {},
 };

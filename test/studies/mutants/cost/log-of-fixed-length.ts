@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof sizeOf> = {
   about: "a log is as long as its rate, whatever comes",
   breaks: ["ALG-5"],
   replaces: "limiter/store/memory.ts#sizeOf",
-  by: (right) => (store) => {
+  by: (right, store) => {
     const { budgets } = right(store);
     return { budgets, entries: budgets };
   },

@@ -10,7 +10,7 @@ export const mutant: Mutant<Probe> = {
   about: "the look whether the store is back judges and spends",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#probe",
-  by: (right) => (limiter, levels, client, atUs) => {
+  by: (right, limiter, levels, client, atUs) => {
     const op = right(limiter, levels, client, atUs);
     return op.op === "take" ? { ...op, intent: "spend" } : op;
   },

@@ -8,7 +8,7 @@ export const mutant: Mutant<SpentAt> = {
   about: "who is refused causes another read, of the time that is left",
   breaks: ["ALG-9"],
   replaces: "lab/sim/spent.ts#spentAt",
-  by: (right) => (engine, node, outcome) => {
+  by: (right, engine, node, outcome) => {
     const { before, all } = right(engine, node, outcome);
     const more = outcome.refused === null ? 0 : 1;
     return { before: before + more, all: all + more };

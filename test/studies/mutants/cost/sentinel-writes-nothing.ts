@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof markCost> = {
   about: "the sentinel sets its mark in the gateway and writes nothing",
   breaks: ["ALG-6", "ALG-C5"],
   replaces: "lab/sim/cost.ts#markCost",
-  by: () => () => ({ commands: 0, inner: 0 }),
+  by: () => ({ commands: 0, inner: 0 }),
 };

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof billOf> = {
   about: "MULTI and EXEC are sent also where a script is configured",
   breaks: ["ALG-C7"],
   replaces: "lab/sim/cost.ts#billOf",
-  by: (right) => (levels, options, fate) =>
+  by: (right, levels, options, fate) =>
     right(levels, { ...options, storeTransaction: "multi" }, fate),
 };

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof sizeOf> = {
   about: "a fixed window keeps an entry for each request that it has counted",
   breaks: ["ALG-9"],
   replaces: "limiter/store/memory.ts#sizeOf",
-  by: (right) => (store) => {
+  by: (right, store) => {
     const { budgets, entries } = right(store);
     const counted = [...store.tables.values()].flatMap((table) =>
       table.kind === "counter" || table.kind === "debt" ? [...table.cells] : [],

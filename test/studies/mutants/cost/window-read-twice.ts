@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof commandsOf> = {
   about: "a fixed window is read again after it was written",
   breaks: ["ALG-9"],
   replaces: "lab/sim/cost.ts#commandsOf",
-  by: (right) => (level, part) =>
+  by: (right, level, part) =>
     level.algorithm === "fixed_window" ? { ...right(level, part), get: 1 } : right(level, part),
 };

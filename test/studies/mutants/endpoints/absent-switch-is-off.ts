@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isOn> = {
   about: "an entry that does not say enabled is off",
   breaks: ["EPT-C2"],
   replaces: "limiter/world/endpoints.ts#isOn",
-  by: () => (place) => place.raw["enabled"] === true,
+  by: (_right, place) => place.raw["enabled"] === true,
 };

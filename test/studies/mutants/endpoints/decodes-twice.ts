@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof normalizePath> = {
   about: "escapes are decoded twice",
   breaks: ["EPT-C7"],
   replaces: "gateway/path.ts#normalizePath",
-  by: (right) => (target) => right(target.replaceAll("%25", "%")),
+  by: (right, target) => right(target.replaceAll("%25", "%")),
 };

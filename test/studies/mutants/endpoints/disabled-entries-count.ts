@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isOn> = {
   about: "an entry that is switched off counts like any other",
   breaks: ["EPT-7"],
   replaces: "limiter/world/endpoints.ts#isOn",
-  by: () => () => true,
+  by: () => true,
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isOn> = {
   about: "disabled: true does not switch an entry off",
   breaks: ["EPT-C2"],
   replaces: "limiter/world/endpoints.ts#isOn",
-  by: () => (place) => place.raw["enabled"] !== false,
+  by: (_right, place) => place.raw["enabled"] !== false,
 };

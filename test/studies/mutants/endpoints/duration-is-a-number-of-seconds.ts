@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof parseOasDuration> = {
   about: "a duration is read as a number of seconds, whatever its unit",
   breaks: ["EPT-C4"],
   replaces: "kit/units.ts#parseOasDuration",
-  by: (right) => (text) => (right(text) === null ? null : micros(Number.parseInt(text) * SECOND)),
+  by: (right, text) => (right(text) === null ? null : micros(Number.parseInt(text) * SECOND)),
 };

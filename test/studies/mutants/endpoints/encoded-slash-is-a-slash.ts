@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof normalizePath> = {
   about: "an encoded slash separates segments like a plain one",
   breaks: ["EPT-C7"],
   replaces: "gateway/path.ts#normalizePath",
-  by: (right) => (target) => right(target.replaceAll(/%2f/gi, "/")),
+  by: (right, target) => right(target.replaceAll(/%2f/gi, "/")),
 };

@@ -4,5 +4,5 @@ export const mutant: Mutant<(path: string) => string | null> = {
   about: "escapes of plain letters are matched as they are written",
   breaks: ["EPT-C7"],
   replaces: "gateway/path.ts#decodeUnreserved",
-  by: () => (path) => path,
+  by: (_right, path) => path,
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "HEAD meets the limits of GET",
   breaks: ["EPT-1"],
   replaces: "limiter/core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits, matching) =>
+  by: (right, limits, matching) =>
     right(limits, {
       ...matching,
       endpointMatching: { ...matching.endpointMatching, head: "same" },

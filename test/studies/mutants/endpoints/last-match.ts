@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "the last entry that matches counts",
   breaks: ["EPT-3"],
   replaces: "limiter/core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits, matching) => {
+  by: (right, limits, matching) => {
     const table = right(limits.toReversed(), matching);
     return {
       find(method, path) {

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof parseOasDuration> = {
   about: "of a duration only the last part is read",
   breaks: ["EPT-C4"],
   replaces: "kit/units.ts#parseOasDuration",
-  by: (right) => (text) => right(/[0-9]+[a-z]+$/.exec(text)?.[0] ?? text),
+  by: (right, text) => right(/[0-9]+[a-z]+$/.exec(text)?.[0] ?? text),
 };

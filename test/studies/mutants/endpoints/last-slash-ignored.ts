@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "a slash at the end of a path is ignored",
   breaks: ["EPT-C1"],
   replaces: "limiter/core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits, matching) =>
+  by: (right, limits, matching) =>
     right(limits, {
       ...matching,
       endpointMatching: { ...matching.endpointMatching, trailingSlash: "same" },

@@ -5,6 +5,6 @@ export const mutant: Mutant<BudgetAt> = {
   about: "the first entry counts for all paths that have none",
   breaks: ["EPT-1"],
   replaces: "limiter/core/resolve/resolver.ts#budgetAt",
-  by: (right) => (rules, endpoint) =>
+  by: (right, rules, endpoint) =>
     right(rules, endpoint) ?? (endpoint < 0 ? (rules.endpoints[0] ?? null) : null),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof withinApi> = {
   about: "patterns are matched against the path with the listen path",
   breaks: ["EPT-C1"],
   replaces: "gateway/routes.ts#withinApi",
-  by: () => (_api, path) => path,
+  by: (_right, _api, path) => path,
 };

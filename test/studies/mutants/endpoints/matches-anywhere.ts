@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "a pattern may match in the middle of a path",
   breaks: ["EPT-1", "EPT-C1"],
   replaces: "limiter/core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits, matching) =>
+  by: (right, limits, matching) =>
     right(
       limits.map(({ pattern, ...rest }) => ({
         ...rest,

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "a pattern matches every path that begins like it",
   breaks: ["EPT-1", "EPT-C1"],
   replaces: "limiter/core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits, matching) =>
+  by: (right, limits, matching) =>
     right(
       limits.map(({ pattern, ...rest }) => ({
         ...rest,

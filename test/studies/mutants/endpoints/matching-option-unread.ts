@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof readOptions> = {
   about: "endpoint_matching has no effect",
   breaks: ["EPT-C7"],
   replaces: "limiter/world/options.ts#readOptions",
-  by: (right) => (place) => ({
+  by: (right, place) => ({
     ...right(place),
     endpointMatching: EXACT_MATCHING.endpointMatching,
   }),

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "an entry counts for every method",
   breaks: ["EPT-1"],
   replaces: "limiter/core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits, matching) => {
+  by: (right, limits, matching) => {
     const table = right(
       limits.map((limit) => ({ ...limit, method: "GET" })),
       matching,

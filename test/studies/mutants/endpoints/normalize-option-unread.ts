@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof readOptions> = {
   about: "normalize_path has no effect",
   breaks: ["EPT-C7"],
   replaces: "limiter/world/options.ts#readOptions",
-  by: (right) => (place) => ({ ...right(place), normalizePath: true }),
+  by: (right, place) => ({ ...right(place), normalizePath: true }),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof normalizePath> = {
   about: "a path is matched as it is written",
   breaks: ["EPT-C7"],
   replaces: "gateway/path.ts#normalizePath",
-  by: () => (target) => target.split("?", 1)[0]!,
+  by: (_right, target) => target.split("?", 1)[0]!,
 };

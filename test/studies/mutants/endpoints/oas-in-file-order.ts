@@ -5,5 +5,5 @@ export const mutant: Mutant<(a: EndpointLimit, b: EndpointLimit) => number> = {
   about: "OAS operations are tried in the order of the file",
   breaks: ["EPT-6"],
   replaces: "limiter/world/oas.ts#byEvaluation",
-  by: () => () => 0,
+  by: () => 0,
 };

@@ -7,8 +7,5 @@ export const mutant: Mutant<
   about: "operations in the middleware of the extension are not read",
   breaks: ["EPT-4"],
   replaces: "limiter/world/oas.ts#readLimitedOperations",
-  by:
-    (right) =>
-    (owner, ...rest) =>
-      owner.path.at(-1) === "middleware" ? [] : right(owner, ...rest),
+  by: (right, owner, ...rest) => (owner.path.at(-1) === "middleware" ? [] : right(owner, ...rest)),
 };

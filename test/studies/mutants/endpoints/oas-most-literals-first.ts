@@ -6,7 +6,7 @@ export const mutant: Mutant<(a: EndpointLimit, b: EndpointLimit) => number> = {
   about: "among OAS wildcards the one with the most literal text comes first",
   breaks: ["EPT-C3"],
   replaces: "limiter/world/oas.ts#byEvaluation",
-  by: (right) => (a, b) =>
+  by: (right, a, b) =>
     isExact(a.pattern) || isExact(b.pattern)
       ? right(a, b)
       : b.pattern.pieces.join("").length - a.pattern.pieces.join("").length || right(a, b),

@@ -6,8 +6,5 @@ export const mutant: Mutant<(owner: PlacedObject, ...rest: readonly unknown[]) =
   about: "the rateLimit of the upstream is not read",
   breaks: ["EPT-2", "LIM-7"],
   replaces: "limiter/world/oas.ts#rateLimitIn",
-  by:
-    (right) =>
-    (owner, ...rest) =>
-      owner.path.at(-1) === "upstream" ? null : right(owner, ...rest),
+  by: (right, owner, ...rest) => (owner.path.at(-1) === "upstream" ? null : right(owner, ...rest)),
 };

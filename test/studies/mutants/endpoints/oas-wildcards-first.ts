@@ -5,5 +5,5 @@ export const mutant: Mutant<(a: EndpointLimit, b: EndpointLimit) => number> = {
   about: "OAS operations with wildcards are tried before those without",
   breaks: ["EPT-6"],
   replaces: "limiter/world/oas.ts#byEvaluation",
-  by: (right) => (a, b) => b.pattern.pieces.length - a.pattern.pieces.length || right(a, b),
+  by: (right, a, b) => b.pattern.pieces.length - a.pattern.pieces.length || right(a, b),
 };

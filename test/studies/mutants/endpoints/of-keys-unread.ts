@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof readAccessEndpoints> = {
   about: "limits for endpoints in access rights are not read",
   breaks: ["EPT-C5", "LIM-13"],
   replaces: "limiter/world/endpoints.ts#readAccessEndpoints",
-  by: () => () => [],
+  by: () => [],
 };

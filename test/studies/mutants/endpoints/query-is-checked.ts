@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof normalizePath> = {
   about: "signs that a path may not have are refused in a query too",
   breaks: ["EPT-C7"],
   replaces: "gateway/path.ts#normalizePath",
-  by: (right) => (target) => (right(target.replaceAll("?", "/")) === null ? null : right(target)),
+  by: (right, target) => (right(target.replaceAll("?", "/")) === null ? null : right(target)),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof withCapitalDigits> = {
   about: "escapes of entries keep the digits they are written with",
   breaks: ["EPT-C7"],
   replaces: "limiter/core/resolve/endpoint.ts#withCapitalDigits",
-  by: () => (path) => path,
+  by: (_right, path) => path,
 };

@@ -4,5 +4,5 @@ export const mutant: Mutant<() => readonly unknown[]> = {
   about: "extended_paths below version_data are not read",
   breaks: ["EPT-3"],
   replaces: "limiter/world/classic.ts#versions",
-  by: () => () => [],
+  by: () => [],
 };

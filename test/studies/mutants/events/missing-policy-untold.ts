@@ -6,9 +6,7 @@ export const mutant: Mutant<EmitOfKey> = {
   about: "an unknown policy causes no event",
   breaks: ["LIM-C7", "EVT-C1"],
   replaces: "gateway/events.ts#emitOfKey",
-  by:
-    (right) =>
-    (gateway, event, ...more) => {
-      if (event !== "PolicyMissing") right(gateway, event, ...more);
-    },
+  by: (right, gateway, event, ...more) => {
+    if (event !== "PolicyMissing") right(gateway, event, ...more);
+  },
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<EmitExceeded> = {
   about: "a refusal causes no event",
   breaks: ["EVT-C1"],
   replaces: "gateway/events.ts#emitExceeded",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,10 +5,8 @@ export const mutant: Mutant<EmitExceeded> = {
   about: "each refusal is told twice",
   breaks: ["EVT-C1"],
   replaces: "gateway/events.ts#emitExceeded",
-  by:
-    (right) =>
-    (...args) => {
-      right(...args);
-      right(...args);
-    },
+  by: (right, ...args) => {
+    right(...args);
+    right(...args);
+  },
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isOpen> = {
   about: "every request waits for a store that is away",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#isOpen",
-  by: () => () => false,
+  by: () => false,
 };

@@ -9,7 +9,7 @@ export const mutant: Mutant<LocalLevel> = {
   about: "without the store a limit of 0 admits one on each gateway",
   breaks: ["ALG-C8", "LIM-C2"],
   replaces: "limiter/core/steps.ts#localLevel",
-  by: (right) => (limiter, level, client, gateways) => {
+  by: (right, limiter, level, client, gateways) => {
     const local = right(limiter, level, client, gateways);
     return level.budget.limit.rate === 0 ? { ...local, capacity: 1 } : local;
   },

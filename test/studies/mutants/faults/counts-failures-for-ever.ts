@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof recordSuccess> = {
   about: "failures add up, though answers lie between them",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#recordSuccess",
-  by: (right) => (health, nowUs, expiryUs) => {
+  by: (right, health, nowUs, expiryUs) => {
     const { failures } = health;
     const isBack = right(health, nowUs, expiryUs);
     if (failures < 5) health.failures = failures;

@@ -8,8 +8,6 @@ export const mutant: Mutant<WithoutStore> = {
   about: "the number of gateways is the expected one, though the true one was known",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#decideWithoutStore",
-  by:
-    (right) =>
-    (limiter, ...request) =>
-      right({ ...limiter, health: { ...limiter.health, hasReplied: false } }, ...request),
+  by: (right, limiter, ...request) =>
+    right({ ...limiter, health: { ...limiter.health, hasReplied: false } }, ...request),
 };

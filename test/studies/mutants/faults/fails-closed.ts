@@ -5,5 +5,5 @@ export const mutant: Mutant<() => Decision> = {
   about: "without the store nothing passes, whatever is configured",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#decideWithoutStore",
-  by: () => () => UNAVAILABLE,
+  by: () => UNAVAILABLE,
 };

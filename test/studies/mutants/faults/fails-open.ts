@@ -5,5 +5,5 @@ export const mutant: Mutant<() => Decision> = {
   about: "without the store everything passes, whatever is configured",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#decideWithoutStore",
-  by: () => () => ({ ...UNLIMITED, fallback: true }),
+  by: () => ({ ...UNLIMITED, fallback: true }),
 };

@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof recordSuccess> = {
   about: "the number of gateways stays frozen after an outage",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#recordSuccess",
-  by: (right) => (health, nowUs) => right(health, nowUs, NEVER),
+  by: (right, health, nowUs) => right(health, nowUs, NEVER),
 };

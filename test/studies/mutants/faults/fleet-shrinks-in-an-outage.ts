@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof gatewayCount> = {
   about: "the number of gateways is not frozen while heartbeats cannot travel",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#gatewayCount",
-  by: () => (_health, active) => active,
+  by: (_right, _health, active) => active,
 };

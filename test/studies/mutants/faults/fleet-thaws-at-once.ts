@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof recordSuccess> = {
   about: "the number of gateways is counted anew as soon as the store is back",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#recordSuccess",
-  by: (right) => (health, nowUs) => right(health, nowUs, micros(0)),
+  by: (right, health, nowUs) => right(health, nowUs, micros(0)),
 };

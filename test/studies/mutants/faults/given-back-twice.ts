@@ -8,9 +8,8 @@ export const mutant: Mutant<Undo> = {
   about: "what a level has taken is given back once more when the store fails after a refusal",
   breaks: ["LIM-C1"],
   replaces: "limiter/core/sequence.ts#refundBefore",
-  by: (right) =>
-    function* (sequence, before) {
-      yield* right(sequence, before);
-      yield* right(sequence, before);
-    },
+  by: function* (right, sequence, before) {
+    yield* right(sequence, before);
+    yield* right(sequence, before);
+  },
 };

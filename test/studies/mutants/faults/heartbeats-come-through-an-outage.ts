@@ -8,7 +8,7 @@ export const mutant: Mutant<Publish> = {
   about: "the heartbeats of gateways come through a store that is away",
   breaks: ["ALG-C8", "ALG-C4"],
   replaces: "lab/sim/heartbeats.ts#publish",
-  by: (right) => (engine, from) => {
+  by: (right, engine, from) => {
     right(engine, from);
     if (engine.remote.outages === 0) return;
     for (const { index, serves, gateway } of engine.nodes)

@@ -7,5 +7,5 @@ export const mutant: Mutant<NoteOnce> = {
   about: "a heartbeat that the store loses or carries says nothing of the store",
   breaks: ["ALG-C8"],
   replaces: "lab/sim/heartbeats.ts#noteOnce",
-  by: () => () => () => {},
+  by: () => () => {},
 };

@@ -9,7 +9,7 @@ export const mutant: Mutant<LocalLevel> = {
   about: "without the store a rate below the number of gateways admits nothing",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#localLevel",
-  by: (right) => (limiter, level, client, gateways) => {
+  by: (right, limiter, level, client, gateways) => {
     const local = right(limiter, level, client, gateways);
     return level.budget.limit.rate < gateways ? { ...local, capacity: 0 } : local;
   },

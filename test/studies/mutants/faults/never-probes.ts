@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isProbeDue> = {
   about: "nobody looks whether the store is back",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#isProbeDue",
-  by: () => () => false,
+  by: () => false,
 };

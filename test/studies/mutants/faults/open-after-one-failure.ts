@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof isOpen> = {
   about: "one failure is enough for the store to be left alone",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#isOpen",
-  by:
-    () =>
-    ({ failures }) =>
-      failures > 0,
+  by: (_right, { failures }) => failures > 0,
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof recordFailure> = {
   about: "nobody is told that the store is away",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#recordFailure",
-  by: (right) => (health, gateways, nowUs) => {
+  by: (right, health, gateways, nowUs) => {
     right(health, gateways, nowUs);
     return false;
   },

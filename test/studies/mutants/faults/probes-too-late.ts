@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof isProbeDue> = {
   about: "the store is looked after every two seconds",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#isProbeDue",
-  by: (right) => (health, nowUs) => right(health, micros(nowUs - SECOND)),
+  by: (right, health, nowUs) => right(health, micros(nowUs - SECOND)),
 };

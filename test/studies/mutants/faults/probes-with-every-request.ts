@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof isProbeDue> = {
   about: "every request looks whether the store is back",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/health.ts#isProbeDue",
-  by:
-    () =>
-    ({ failures }) =>
-      failures > 4,
+  by: (_right, { failures }) => failures > 4,
 };

@@ -9,6 +9,6 @@ export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a quota is as large as it ever was",
   breaks: ["ALG-C8", "LIM-C9"],
   replaces: "limiter/core/steps.ts#totalWithoutStore",
-  by: (right) => (limiter, level, client) =>
+  by: (right, limiter, level, client) =>
     level.budget.scope === "quota" ? level.budget.limit.rate : right(limiter, level, client),
 };

@@ -9,6 +9,5 @@ export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a quota that nobody has seen does not limit",
   breaks: ["ALG-C8", "LIM-C9"],
   replaces: "limiter/core/steps.ts#totalWithoutStore",
-  by: (right) => (limiter, level, client) =>
-    right(limiter, level, client) || level.budget.limit.rate,
+  by: (right, limiter, level, client) => right(limiter, level, client) || level.budget.limit.rate,
 };

@@ -9,5 +9,5 @@ export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a smoothed limit is its rate",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#totalWithoutStore",
-  by: (right) => (limiter, level, client) => right(limiter, { ...level, rule: null }, client),
+  by: (right, limiter, level, client) => right(limiter, { ...level, rule: null }, client),
 };

@@ -10,7 +10,7 @@ export const mutant: Mutant<Remember> = {
   about: "a refusal by another level overwrites what was seen of a quota or an allowance",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#updateLastSeen",
-  by: (right) => (limiter, levels, reply, client) => {
+  by: (right, limiter, levels, reply, client) => {
     right(limiter, levels, reply, client);
     for (const { budget, rule } of reply.refusedBy < 0 ? [] : levels)
       if (rule === null ? budget.scope === "quota" && reply.quotaLeft < 0 : reply.allowance < 0)

@@ -9,5 +9,5 @@ export const mutant: Mutant<Remember> = {
   about: "a gateway keeps nothing of what it has seen of allowances and quotas",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#updateLastSeen",
-  by: () => () => {},
+  by: () => {},
 };

@@ -8,7 +8,7 @@ export const mutant: Mutant<RefusedBy> = {
   about: "a store that is away looks like a limit that is used up",
   breaks: ["ALG-C8"],
   replaces: "gateway/begin.ts#refusalBy",
-  by: (right) => (decision) => {
+  by: (right, decision) => {
     const refused = right(decision);
     return refused.reason === "store" ? { ...refused, status: 429 } : refused;
   },

@@ -9,7 +9,7 @@ export const mutant: Mutant<RefusedBy> = {
   breaks: ["ALG-C8"],
   found: "traefik 12091",
   replaces: "gateway/begin.ts#refusalBy",
-  by: (right) => (decision) => {
+  by: (right, decision) => {
     const refused = right(decision);
     return refused.reason === "store" ? { ...refused, status: 500 } : refused;
   },

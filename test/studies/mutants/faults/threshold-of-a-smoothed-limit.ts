@@ -10,6 +10,6 @@ export const mutant: Mutant<WholeWithoutStore> = {
   about: "without the store a smoothed limit is its threshold, whatever was seen of it",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#totalWithoutStore",
-  by: (right) => (limiter, level, client) =>
+  by: (right, limiter, level, client) =>
     level.rule === null ? right(limiter, level, client) : wholeAllowance(level.rule.threshold),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof retryAfterSeconds> = {
   about: "who is denied because the store is away is not told when to come back",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/decision.ts#retryAfterSeconds",
-  by: (right) => (decision) => (decision.refused === "store" ? null : right(decision)),
+  by: (right, decision) => (decision.refused === "store" ? null : right(decision)),
 };

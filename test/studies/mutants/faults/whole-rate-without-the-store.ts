@@ -9,5 +9,5 @@ export const mutant: Mutant<LocalLevel> = {
   about: "without the store each gateway gives out the whole rate",
   breaks: ["ALG-C8"],
   replaces: "limiter/core/steps.ts#localLevel",
-  by: (right) => (limiter, level, client) => right(limiter, level, client, 1),
+  by: (right, limiter, level, client) => right(limiter, level, client, 1),
 };

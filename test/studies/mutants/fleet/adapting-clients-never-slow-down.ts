@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof atbPacer> = {
   about: "a client that adapts takes a refusal for an admission, and raises its rate",
   breaks: ["ALG-10"],
   replaces: "lab/sim/token-clients.ts#atbPacer",
-  by: (right) => (behaviour, startUs) => {
+  by: (right, behaviour, startUs) => {
     const pacer = right(behaviour, startUs);
     return { ...pacer, onResponse: (nowUs) => pacer.onResponse(nowUs, false) };
   },

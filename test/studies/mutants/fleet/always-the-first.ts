@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof balance> = {
   about: "every request goes to the first gateway that serves",
   breaks: ["ALG-C4"],
   replaces: "lab/sim/balancer.ts#balance",
-  by: () => (_balancer, nodes) => () => nodes.find((node) => node.serves) ?? null,
+  by: (_right, _balancer, nodes) => () => nodes.find((node) => node.serves) ?? null,
 };

@@ -8,7 +8,7 @@ export const mutant: Mutant<ScheduleFault> = {
   about: "a gateway goes by the clock that it started with, however that is set afterwards",
   breaks: ["ALG-C2", "ALG-C3"],
   replaces: "lab/sim/faults.ts#scheduleFault",
-  by: (right) => (engine, fault) => {
+  by: (right, engine, fault) => {
     if (fault.kind !== "clock_skew") right(engine, fault);
   },
 };

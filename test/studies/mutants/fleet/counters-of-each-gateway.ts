@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof levelOf> = {
   breaks: ["LIM-1", "LIM-C11"],
   found: "litellm 2730",
   replaces: "limiter/core/select.ts#levelOf",
-  by: (right) => (options, budget, gateways) => ({
+  by: (right, options, budget, gateways) => ({
     ...right(options, budget, gateways),
     place: "gateway",
   }),

@@ -8,7 +8,7 @@ export const mutant: Mutant<Recount> = {
   breaks: ["ALG-C4"],
   found: "tyk 1244",
   replaces: "limiter/core/fleet.ts#recount",
-  by: () => (fleet) => {
+  by: (_right, fleet) => {
     fleet.count = fleet.heartbeatUs.size + 1;
   },
 };

@@ -8,6 +8,6 @@ export const mutant: Mutant<ScheduleFault> = {
   about: "a gateway that crashes still answers what it has under way",
   breaks: ["LIM-C12"],
   replaces: "lab/sim/faults.ts#scheduleFault",
-  by: (right) => (engine, fault) =>
+  by: (right, engine, fault) =>
     right(engine, fault.kind === "gateway_crash" ? { ...fault, kind: "gateway_leave" } : fault),
 };

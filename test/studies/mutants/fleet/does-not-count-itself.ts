@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof countActive> = {
   about: "a gateway divides by the others that it hears",
   breaks: ["ALG-C4"],
   replaces: "limiter/core/fleet.ts#countActive",
-  by: (right) => (fleet, nowUs, expiryUs) => Math.max(1, right(fleet, nowUs, expiryUs) - 1),
+  by: (right, fleet, nowUs, expiryUs) => Math.max(1, right(fleet, nowUs, expiryUs) - 1),
 };

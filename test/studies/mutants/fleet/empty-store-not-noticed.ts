@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof restartEmpty> = {
   about: "a store that comes back empty is taken for one that remembers",
   breaks: ["LIM-C11"],
   replaces: "lab/sim/store-state.ts#restartEmpty",
-  by: () => () => {},
+  by: () => {},
 };

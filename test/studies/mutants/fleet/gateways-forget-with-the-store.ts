@@ -9,7 +9,7 @@ export const mutant: Mutant<ScheduleFault> = {
   about: "a store that restarts makes every gateway forget its own counts",
   breaks: ["LIM-C11", "ALG-C4"],
   replaces: "lab/sim/faults.ts#scheduleFault",
-  by: (right) => (engine, fault) => {
+  by: (right, engine, fault) => {
     const forget = (): void => engine.nodes.forEach(({ own }) => forgetAll(own));
     if (fault.kind === "store_restart") meanwhile(engine, fault.atUs, forget);
     right(engine, fault);

@@ -8,5 +8,5 @@ export const mutant: Mutant<Undo> = {
   about: "what a share has taken is not given back when the store refuses",
   breaks: ["LIM-C1"],
   replaces: "limiter/core/sequence.ts#refundBefore",
-  by: () => function* () {},
+  by: function* () {},
 };

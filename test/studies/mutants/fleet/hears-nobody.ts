@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof countActive> = {
   about: "a gateway takes itself for the only one",
   breaks: ["ALG-C4", "ALG-C1"],
   replaces: "limiter/core/fleet.ts#countActive",
-  by: () => () => 1,
+  by: () => 1,
 };

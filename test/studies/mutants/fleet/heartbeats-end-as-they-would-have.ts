@@ -5,5 +5,5 @@ export const mutant: Mutant<(fleet: ActiveGateways, nowUs: number, expiryUs: num
   about: "a heartbeat that has arrived lasts as long as drl_expiry was then",
   breaks: ["ALG-C4"],
   replaces: "limiter/core/fleet.ts#isCurrent",
-  by: () => (fleet, nowUs) => nowUs < fleet.changesAtUs,
+  by: (_right, fleet, nowUs) => nowUs < fleet.changesAtUs,
 };

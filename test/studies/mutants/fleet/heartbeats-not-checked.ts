@@ -8,5 +8,5 @@ export const mutant: Mutant<WarnFlapping> = {
   about: "nothing says that heartbeats expire before the next one comes",
   breaks: ["ALG-C4"],
   replaces: "limiter/world/options.ts#warnFlapping",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof patienceUs> = {
   about: "the jitter of a client's back-off only makes it wait longer",
   breaks: ["ALG-4"],
   replaces: "lab/sim/clients.ts#patienceUs",
-  by: (right) => (behaviour, attempt, retryAfter, chance) => {
+  by: (right, behaviour, attempt, retryAfter, chance) => {
     const us = right(behaviour, attempt, retryAfter, chance);
     if (us === null || behaviour.kind !== "backoff") return us;
     const middle = behaviour.baseUs * behaviour.factor ** attempt;

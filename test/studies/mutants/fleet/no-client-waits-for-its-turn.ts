@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof takesTurns> = {
   about: "a client that sends one request at a time sends all at once",
   breaks: ["ALG-10"],
   replaces: "lab/sim/turns.ts#takesTurns",
-  by: () => () => false,
+  by: () => false,
 };

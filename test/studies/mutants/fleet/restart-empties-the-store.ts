@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof restart> = {
   about: "a gateway that restarts empties the budgets of all",
   breaks: ["ALG-2", "LIM-C11"],
   replaces: "lab/sim/engine.ts#restart",
-  by: (right) => (engine, node) => {
+  by: (right, engine, node) => {
     restartEmpty(engine.remote);
     for (const { gateway } of engine.nodes) gateway.limiter.prepared = [];
     right(engine, node);

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof restart> = {
   about: "a gateway that restarts still knows what it has counted",
   breaks: ["ALG-C4"],
   replaces: "lab/sim/engine.ts#restart",
-  by: () => (_engine, node) => {
+  by: (_right, _engine, node) => {
     node.serves = true;
     node.inFlight = 0;
   },

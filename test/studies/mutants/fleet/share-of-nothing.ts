@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof shareOf> = {
   breaks: ["ALG-C4"],
   found: "tyk 1287",
   replaces: "limiter/core/select.ts#shareOf",
-  by: () => (rate, gateways) => Math.floor(rate / gateways),
+  by: (_right, rate, gateways) => Math.floor(rate / gateways),
 };

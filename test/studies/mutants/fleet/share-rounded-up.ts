@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof shareOf> = {
   about: "the share of a gateway is rounded up",
   breaks: ["ALG-C4"],
   replaces: "limiter/core/select.ts#shareOf",
-  by: () => (rate, gateways) => Math.ceil(rate / gateways),
+  by: (_right, rate, gateways) => Math.ceil(rate / gateways),
 };

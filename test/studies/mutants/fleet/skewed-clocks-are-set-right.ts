@@ -8,5 +8,5 @@ export const mutant: Mutant<NewGateway> = {
   about: "stamps are those of the right time instead of the gateway's own clock",
   breaks: ["ALG-C2", "ALG-C3"],
   replaces: "lab/sim/engine.ts#newGateway",
-  by: (right) => (engine, node) => right(engine, { ...node, skewUs: 0 }),
+  by: (right, engine, node) => right(engine, { ...node, skewUs: 0 }),
 };

@@ -11,5 +11,5 @@ export const mutant: Mutant<Weighted> = {
   about: "a weighted balancer sends to all gateways alike",
   breaks: ["ALG-C4"],
   replaces: "lab/sim/balancer.ts#pickByWeight",
-  by: () => (candidates, random) => candidates[random.int(candidates.length)] ?? null,
+  by: (_right, candidates, random) => candidates[random.int(candidates.length)] ?? null,
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof shareOf> = {
   about: "a rate below the number of gateways is given out whole by each",
   breaks: ["ALG-C4"],
   replaces: "limiter/core/select.ts#shareOf",
-  by: (right) => (rate, gateways) => (rate < gateways ? rate : right(rate, gateways)),
+  by: (right, rate, gateways) => (rate < gateways ? rate : right(rate, gateways)),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof credentialIn> = {
   about: "whatever scheme a credential comes with is a bearer's",
   breaks: ["MGT-C9"],
   replaces: "gateway/credential.ts#credentialIn",
-  by: (right) => (headers) => right(headers)?.replace(/^[a-z]+ +/i, "") ?? null,
+  by: (right, headers) => right(headers)?.replace(/^[a-z]+ +/i, "") ?? null,
 };

@@ -5,8 +5,6 @@ export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unkn
   about: "a path that is not taken is told as one that is not found",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#reject",
-  by:
-    (right) =>
-    (refused, ...rest) =>
-      right(refused === REFUSALS.badPath ? { ...refused, status: 404 } : refused, ...rest),
+  by: (right, refused, ...rest) =>
+    right(refused === REFUSALS.badPath ? { ...refused, status: 404 } : refused, ...rest),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof credentialIn> = {
   about: "a bearer is known in one spelling alone",
   breaks: ["MGT-C9"],
   replaces: "gateway/credential.ts#credentialIn",
-  by: (right) => (headers) => {
+  by: (right, headers) => {
     const { authorization } = headers;
     return typeof authorization === "string" && !authorization.startsWith("Bearer ")
       ? authorization

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof credentialIn> = {
   about: "the scheme is taken for a part of the key",
   breaks: ["MGT-C9"],
   replaces: "gateway/credential.ts#credentialIn",
-  by: (right) => (headers) => [headers["authorization"] ?? right(headers)].flat()[0] ?? null,
+  by: (right, headers) => [headers["authorization"] ?? right(headers)].flat()[0] ?? null,
 };

@@ -5,8 +5,6 @@ export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unkn
   about: "a key that has expired is told with 403",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#reject",
-  by:
-    (right) =>
-    (refused, ...rest) =>
-      right(refused === REFUSALS.expired ? { ...refused, status: 403 } : refused, ...rest),
+  by: (right, refused, ...rest) =>
+    right(refused === REFUSALS.expired ? { ...refused, status: 403 } : refused, ...rest),
 };

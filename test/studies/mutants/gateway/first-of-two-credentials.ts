@@ -7,5 +7,5 @@ export const mutant: Mutant<typeof hasTwoCredentials> = {
   found:
     "servers that keep the first of two headers of one name, behind proxies that check the last",
   replaces: "gateway/credential.ts#hasTwoCredentials",
-  by: () => () => false,
+  by: () => false,
 };

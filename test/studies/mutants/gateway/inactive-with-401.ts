@@ -5,8 +5,6 @@ export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unkn
   about: "a key that is switched off is told with 401",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#reject",
-  by:
-    (right) =>
-    (refused, ...rest) =>
-      right(refused === REFUSALS.inactive ? { ...refused, status: 401 } : refused, ...rest),
+  by: (right, refused, ...rest) =>
+    right(refused === REFUSALS.inactive ? { ...refused, status: 401 } : refused, ...rest),
 };

@@ -5,11 +5,9 @@ export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unkn
   about: "a request without a credential is told in other words",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#reject",
-  by:
-    (right) =>
-    (refused, ...rest) =>
-      right(
-        refused === REFUSALS.noCredential ? { ...refused, message: "Unauthorized" } : refused,
-        ...rest,
-      ),
+  by: (right, refused, ...rest) =>
+    right(
+      refused === REFUSALS.noCredential ? { ...refused, message: "Unauthorized" } : refused,
+      ...rest,
+    ),
 };

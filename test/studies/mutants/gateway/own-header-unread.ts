@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof credentialIn> = {
   about: "the key's own header is not read",
   breaks: ["MGT-C9"],
   replaces: "gateway/credential.ts#credentialIn",
-  by: (right) => (headers) => right({ ...headers, "x-api-key": undefined }),
+  by: (right, headers) => right({ ...headers, "x-api-key": undefined }),
 };

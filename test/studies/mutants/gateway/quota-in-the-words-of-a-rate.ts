@@ -5,7 +5,7 @@ export const mutant: Mutant<RefusedBy> = {
   about: "a spent quota is told in the words of a spent rate",
   breaks: ["MGT-C9"],
   replaces: "gateway/begin.ts#refusalBy",
-  by: (right) => (decision) => {
+  by: (right, decision) => {
     const refused = right(decision);
     return refused.reason === "quota" ? { ...refused, message: "Rate Limit Exceeded" } : refused;
   },

@@ -5,7 +5,7 @@ export const mutant: Mutant<RefusedBy> = {
   about: "a spent rate is told in other words",
   breaks: ["MGT-C9"],
   replaces: "gateway/begin.ts#refusalBy",
-  by: (right) => (decision) => {
+  by: (right, decision) => {
     const refused = right(decision);
     return refused.reason === "rate" ? { ...refused, message: "Too Many Requests" } : refused;
   },

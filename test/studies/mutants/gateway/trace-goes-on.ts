@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof route> = {
   about: "TRACE is forwarded like any other method",
   breaks: ["LIM-C1"],
   replaces: "gateway/route.ts#route",
-  by: (right) => (gateway, request, nowUs) =>
+  by: (right, gateway, request, nowUs) =>
     right(gateway, request.method === "TRACE" ? { ...request, method: "trace" } : request, nowUs),
 };

@@ -5,8 +5,6 @@ export const mutant: Mutant<(refused: RefusalResponse, ...rest: never[]) => unkn
   about: "a key that nobody knows, or that has no access, is told with 401",
   breaks: ["MGT-C9"],
   replaces: "gateway/route.ts#reject",
-  by:
-    (right) =>
-    (refused, ...rest) =>
-      right(refused === REFUSALS.noAccess ? { ...refused, status: 401 } : refused, ...rest),
+  by: (right, refused, ...rest) =>
+    right(refused === REFUSALS.noAccess ? { ...refused, status: 401 } : refused, ...rest),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof limitValues> = {
   about: "both forms are told, whatever is set",
   breaks: ["HDR-C2"],
   replaces: "gateway/headers.ts#limitValues",
-  by: (right) => (decision, _style, nowUs) => right(decision, "both", nowUs),
+  by: (right, decision, _style, nowUs) => right(decision, "both", nowUs),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof isTighter> = {
   about: "of two levels that leave the same the one with the earlier reset is shown",
   breaks: ["HDR-C2"],
   replaces: "limiter/core/store.ts#isTighter",
-  by: () => (reply, remaining, resetUs) =>
+  by: (_right, reply, remaining, resetUs) =>
     reply.shown < 0 ||
     remaining < reply.remaining ||
     (remaining === reply.remaining && resetUs < reply.resetUs),

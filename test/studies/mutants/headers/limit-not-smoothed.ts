@@ -5,8 +5,5 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["limit"]> = {
   about: "a smoothed client is told its rate and not its allowance",
   breaks: ["HDR-C2"],
   replaces: "limiter/store/smoothed-log.ts#SMOOTHED_LOG.limit",
-  by:
-    () =>
-    ({ level }) =>
-      level.capacity,
+  by: (_right, { level }) => level.capacity,
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isTighter> = {
   about: "clients are told of the level that leaves them most",
   breaks: ["HDR-C2"],
   replaces: "limiter/core/store.ts#isTighter",
-  by: () => (reply, remaining) => reply.shown < 0 || remaining > reply.remaining,
+  by: (_right, reply, remaining) => reply.shown < 0 || remaining > reply.remaining,
 };

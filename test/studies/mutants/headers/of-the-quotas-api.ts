@@ -5,7 +5,7 @@ export const mutant: Mutant<Refuse> = {
   about: "where the quota refuses, the budget of the API is shown, also where the key's is tighter",
   breaks: ["HDR-C2"],
   replaces: "limiter/store/take.ts#refuse",
-  by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
+  by: (right, bound, refused, atUs, resetUs, intent, reply, units) => {
     const api = bound.findIndex(({ isForAll, isQuota }) => isForAll && !isQuota);
     const shown = bound[refused]!.isQuota && api >= 0 ? [bound[api]!, bound[refused]!] : bound;
     right(shown, shown === bound ? refused : 1, atUs, resetUs, intent, reply, units);

@@ -5,6 +5,5 @@ export const mutant: Mutant<typeof limitValues> = {
   about: "where nothing is to be told the older form is",
   breaks: ["HDR-C2"],
   replaces: "gateway/headers.ts#limitValues",
-  by: (right) => (decision, style, nowUs) =>
-    right(decision, style === "off" ? "legacy" : style, nowUs),
+  by: (right, decision, style, nowUs) => right(decision, style === "off" ? "legacy" : style, nowUs),
 };

@@ -7,6 +7,6 @@ export const mutant: Mutant<Show> = {
   about: "a refused client is told that its whole limit remains",
   breaks: ["HDR-C2"],
   replaces: "limiter/store/shown-budget.ts#show",
-  by: (right) => (reply, index, limit, left, resetUs) =>
+  by: (right, reply, index, limit, left, resetUs) =>
     right(reply, index, limit, reply.refusedBy < 0 ? left : limit, resetUs),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof limitValues> = {
   about: "the reset of the older form is told in seconds from now",
   breaks: ["HDR-C2"],
   replaces: "gateway/headers.ts#limitValues",
-  by: (right) => (decision, style, nowUs) => {
+  by: (right, decision, style, nowUs) => {
     const values = right(decision, style, nowUs);
     return {
       ...values,

@@ -6,6 +6,5 @@ export const mutant: Mutant<typeof showRefusal> = {
   breaks: ["HDR-C2"],
   found: "apisix 9964",
   replaces: "limiter/store/shown-budget.ts#showRefusal",
-  by: (right) => (one, index, left, _resetUs, atUs, reply) =>
-    right(one, index, left, 0, atUs, reply),
+  by: (right, one, index, left, _resetUs, atUs, reply) => right(one, index, left, 0, atUs, reply),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof wait> = {
   about: "Retry-After of a bucket says when it is full, and not when it holds one",
   breaks: ["HDR-C1", "ALG-C9"],
   replaces: "limiter/algorithms/token-bucket/rule.ts#wait",
-  by: (right) => (cells, row, rate, burst, perUs, nowUs) => {
+  by: (right, cells, row, rate, burst, perUs, nowUs) => {
     const waitUs = right(cells, row, rate, burst, perUs, nowUs);
     const isForever = waitUs === Number.POSITIVE_INFINITY;
     return waitUs === 0 || isForever

@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof retryAfterSeconds> = {
   breaks: ["HDR-C1"],
   found: "tyk 8191",
   replaces: "limiter/core/decision.ts#retryAfterSeconds",
-  by: (right) => (decision) => (decision.refused === "quota" ? null : right(decision)),
+  by: (right, decision) => (decision.refused === "quota" ? null : right(decision)),
 };

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof take> = {
     "Retry-After is the wait of the level that refused first, also where another refuses for longer",
   breaks: ["HDR-C1"],
   replaces: "limiter/store/take.ts#take",
-  by: (right) => (bound, client, atUs, intent, reply, units) => {
+  by: (right, bound, client, atUs, intent, reply, units) => {
     right(bound, client, atUs, intent, reply, units);
     const { refusedBy, waitUs, shown, resetUs } = reply;
     if (refusedBy >= 0 && shown === refusedBy) reply.waitUs = Math.min(waitUs, resetUs - atUs);

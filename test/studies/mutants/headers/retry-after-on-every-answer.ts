@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof retryAfterSeconds> = {
   about: "an admitted request is told to wait too",
   breaks: ["HDR-C1"],
   replaces: "limiter/core/decision.ts#retryAfterSeconds",
-  by: (right) => (decision) => (decision.refused === null ? 1 : right(decision)),
+  by: (right, decision) => (decision.refused === null ? 1 : right(decision)),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof retryAfterSeconds> = {
   about: "Retry-After is a second longer than needed",
   breaks: ["HDR-C1"],
   replaces: "limiter/core/decision.ts#retryAfterSeconds",
-  by: (right) => (decision) => {
+  by: (right, decision) => {
     const seconds = right(decision);
     return seconds === null ? null : seconds + 1;
   },

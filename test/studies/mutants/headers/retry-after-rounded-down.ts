@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof retryAfterSeconds> = {
   about: "Retry-After leaves out what is less than a second",
   breaks: ["HDR-C1"],
   replaces: "limiter/core/decision.ts#retryAfterSeconds",
-  by: (right) => (decision) => {
+  by: (right, decision) => {
     const seconds = right(decision);
     return seconds === null ? null : Math.max(1, Math.floor(decision.retryAfterUs / 1_000_000));
   },

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof retryAfterSeconds> = {
   about: "Retry-After is rounded to the nearest second",
   breaks: ["HDR-C1"],
   replaces: "limiter/core/decision.ts#retryAfterSeconds",
-  by: (right) => (decision) =>
+  by: (right, decision) =>
     right(decision) === null ? null : Math.max(1, Math.round(decision.retryAfterUs / 1_000_000)),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof retryAfterSeconds> = {
   about: "Retry-After is 1 where no wait helps",
   breaks: ["HDR-C1"],
   replaces: "limiter/core/decision.ts#retryAfterSeconds",
-  by: (right) => (decision) => (decision.refused === null ? null : (right(decision) ?? 1)),
+  by: (right, decision) => (decision.refused === null ? null : (right(decision) ?? 1)),
 };

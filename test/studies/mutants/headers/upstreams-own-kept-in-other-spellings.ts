@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isLimitHeader> = {
   about: "the upstream's own limits are known in one spelling alone",
   breaks: ["HDR-C2"],
   replaces: "gateway/headers.ts#isLimitHeader",
-  by: (right) => (name) => name === name.toLowerCase() && right(name),
+  by: (right, name) => name === name.toLowerCase() && right(name),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof replaceLimitHeaders> = {
   about: "the upstream's own limits are kept where the gateway has none to tell",
   breaks: ["HDR-C2"],
   replaces: "gateway/headers.ts#replaceLimitHeaders",
-  by: (right) => (upstream, own) => (own.length === 0 ? upstream : right(upstream, own)),
+  by: (right, upstream, own) => (own.length === 0 ? upstream : right(upstream, own)),
 };

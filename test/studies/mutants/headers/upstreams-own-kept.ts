@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof replaceLimitHeaders> = {
   about: "the upstream's own limits stand beside the gateway's",
   breaks: ["HDR-C2"],
   replaces: "gateway/headers.ts#replaceLimitHeaders",
-  by: () => (upstream, own) => [...upstream, ...own],
+  by: (_right, upstream, own) => [...upstream, ...own],
 };

@@ -6,7 +6,7 @@ export const mutant: Mutant<Refuse> = {
   breaks: ["LIM-C1", "LIM-2"],
   found: "envoyproxy/ratelimit 440",
   replaces: "limiter/store/take.ts#refuse",
-  by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
+  by: (right, bound, refused, atUs, resetUs, intent, reply, units) => {
     right(bound, refused, atUs, resetUs, intent, reply, units);
     const { shown, limit, remaining, resetUs: shownResetUs } = reply;
     if (intent === "spend")

@@ -5,7 +5,7 @@ export const mutant: Mutant<MakeLevels> = {
   about: "where an API has a limit, those of keys are not judged",
   breaks: ["LIM-2", "LIM-C1"],
   replaces: "limiter/core/limiter.ts#buildPrepared",
-  by: (right) => (limiter, resolved, gateways) => ({
+  by: (right, limiter, resolved, gateways) => ({
     ...right(limiter, resolved.api === null ? resolved : { ...resolved, key: null }, gateways),
     resolved,
   }),

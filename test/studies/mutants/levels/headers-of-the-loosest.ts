@@ -6,7 +6,7 @@ export const mutant: Mutant<Refuse> = {
   breaks: ["HDR-C2"],
   found: "3scale apisonator 54",
   replaces: "limiter/store/take.ts#refuse",
-  by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
+  by: (right, bound, refused, atUs, resetUs, intent, reply, units) => {
     right(bound, refused, atUs, resetUs, intent, reply, units);
     const one = bound.find((each) => each !== bound[refused] && !each.isQuota);
     if (!one) return;

@@ -5,5 +5,5 @@ export const mutant: Mutant<Undo> = {
   about: "what a level took stays taken when a later one refuses",
   breaks: ["LIM-C1"],
   replaces: "limiter/core/sequence.ts#refundBefore",
-  by: () => function* () {},
+  by: function* () {},
 };

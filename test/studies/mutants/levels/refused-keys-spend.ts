@@ -8,7 +8,7 @@ export const mutant: Mutant<RefusalOf> = {
   about: "a request of a key that is expired or inactive is counted before it is turned away",
   breaks: ["LIM-C1"],
   replaces: "gateway/route.ts#refusalOf",
-  by: (right) => (gateway, session, api, nowUs) => {
+  by: (right, gateway, session, api, nowUs) => {
     const rules = apiAt(gateway.routes, api.listenPath)!;
     const { limiter } = gateway;
     const resolved = resolve(limiter.resolver, rules, session, "GET", "/");

@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof reconfigure> = {
   breaks: ["LIM-C11", "MGT-C5"],
   found: "kong 3175",
   replaces: "gateway/gateway.ts#reconfigure",
-  by: () => () => {},
+  by: () => {},
 };

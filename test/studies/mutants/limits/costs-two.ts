@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof take> = {
   breaks: ["LIM-1"],
   found: "spring-cloud-gateway 2788",
   replaces: "limiter/store/take.ts#take",
-  by: (right) => (bound, client, atUs, intent, reply, units) => {
+  by: (right, bound, client, atUs, intent, reply, units) => {
     const result = right(bound, client, atUs, intent, reply, units);
     if (result.refusedBy < 0 && intent !== "evaluate")
       for (const [index, one] of bound.entries())

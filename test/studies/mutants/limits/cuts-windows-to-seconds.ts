@@ -6,7 +6,7 @@ export const mutant: Mutant<Combine> = {
   about: "windows are cut to whole seconds, and to one at least",
   breaks: ["LIM-C3"],
   replaces: "limiter/world/limit.ts#combine",
-  by: (right) => (place, rate, per, form) => {
+  by: (right, place, rate, per, form) => {
     const limit = right(place, rate, per, form);
     return (
       limit && { ...limit, perUs: micros(Math.max(1, Math.floor(limit.perUs / SECOND)) * SECOND) }

@@ -5,7 +5,7 @@ export const mutant: Mutant<MakeKeyRules> = {
   about: "with disable_rate_limit requests are counted as ever, and never refused",
   breaks: ["LIM-C12"],
   replaces: "limiter/core/resolve/resolver.ts#keyRules",
-  by: (right) => (resolver, api, profile) => {
+  by: (right, resolver, api, profile) => {
     if (!api.disableRateLimit) return right(resolver, api, profile);
     const rules = right(resolver, { ...api, disableRateLimit: false }, profile);
     const budget = rules?.otherwise;

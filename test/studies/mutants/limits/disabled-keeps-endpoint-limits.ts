@@ -5,7 +5,7 @@ export const mutant: Mutant<MakeApiRules> = {
   about: "disable_rate_limit leaves the limits of endpoints in force",
   breaks: ["LIM-9"],
   replaces: "limiter/core/resolve/resolver.ts#apiRules",
-  by: (right) => (resolver, definition, index) => ({
+  by: (right, resolver, definition, index) => ({
     ...right(resolver, { ...definition, disableRateLimit: false, globalRateLimit: null }, index),
     definition,
   }),

@@ -5,6 +5,6 @@ export const mutant: Mutant<MakeKeyRules> = {
   about: "disable_rate_limit leaves the limits of keys in force",
   breaks: ["LIM-9"],
   replaces: "limiter/core/resolve/resolver.ts#keyRules",
-  by: (right) => (resolver, api, profile) =>
+  by: (right, resolver, api, profile) =>
     right(resolver, { ...api, disableRateLimit: false }, profile),
 };

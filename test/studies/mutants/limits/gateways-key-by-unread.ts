@@ -8,8 +8,5 @@ export const mutant: Mutant<KeyByOf> = {
   about: "the key_by of the gateway is unread, and only that of an API counts",
   breaks: ["LIM-C17"],
   replaces: "limiter/core/resolve/resolver.ts#keyByOf",
-  by:
-    () =>
-    (_, { keyBy }) =>
-      keyBy ?? "credential",
+  by: (_right, _, { keyBy }) => keyBy ?? "credential",
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof readGlobalRateLimit> = {
   about: "global_rate_limit is not read",
   breaks: ["LIM-7", "LIM-13"],
   replaces: "limiter/world/endpoints.ts#readGlobalRateLimit",
-  by: () => () => null,
+  by: () => null,
 };

@@ -4,5 +4,5 @@ export const mutant: Mutant<(value: string) => string> = {
   about: "long values of a header are cut off instead of hashed",
   breaks: ["LIM-C17"],
   replaces: "limiter/core/resolve/identity.ts#shorten",
-  by: () => (value) => value.slice(0, 64),
+  by: (_right, value) => value.slice(0, 64),
 };

@@ -7,7 +7,7 @@ export const mutant: Mutant<typeof senderIdentity> = {
   breaks: ["LIM-C17"],
   found: "limiters that cut every address to a network",
   replaces: "limiter/core/resolve/identity.ts#senderIdentity",
-  by: (right) => (keyBy, sender, prefix) => {
+  by: (right, keyBy, sender, prefix) => {
     const bytes = sender.address.split(".").map(Number);
     const address =
       bytes.length === 4 ? networkOf(Uint8Array.from(bytes), 24).join(".") : sender.address;

@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof senderIdentity> = {
   breaks: ["LIM-C17"],
   found: "limiters that take the address as a text",
   replaces: "limiter/core/resolve/identity.ts#senderIdentity",
-  by: (right) => (keyBy, sender) => right(keyBy, sender, 128),
+  by: (right, keyBy, sender) => right(keyBy, sender, 128),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof senderIdentity> = {
   about: "an IPv6 network has 64 bits, whatever ipv6_prefix says",
   breaks: ["LIM-C17"],
   replaces: "limiter/core/resolve/identity.ts#senderIdentity",
-  by: (right) => (keyBy, sender) => right(keyBy, sender, 64),
+  by: (right, keyBy, sender) => right(keyBy, sender, 64),
 };

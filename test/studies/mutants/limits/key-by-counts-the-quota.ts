@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof budgetClient> = {
   about: "where budgets go by a header or the address, quotas do too",
   breaks: ["LIM-C17"],
   replaces: "limiter/core/budget.ts#budgetClient",
-  by: () => (_budget, client) => client,
+  by: (_right, _budget, client) => client,
 };

@@ -8,8 +8,5 @@ export const mutant: Mutant<KeyByOf> = {
   about: "the key_by of an API is passed over for the gateway's",
   breaks: ["LIM-C17"],
   replaces: "limiter/core/resolve/resolver.ts#keyByOf",
-  by:
-    () =>
-    ({ configuration }) =>
-      configuration.options.keyBy,
+  by: (_right, { configuration }) => configuration.options.keyBy,
 };

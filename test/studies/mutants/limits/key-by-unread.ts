@@ -8,5 +8,5 @@ export const mutant: Mutant<KeyByOf> = {
   about: "key_by has no effect: every budget goes by the credential",
   breaks: ["LIM-C17"],
   replaces: "limiter/core/resolve/resolver.ts#keyByOf",
-  by: () => () => "credential",
+  by: () => "credential",
 };

@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof resolveKeyless> = {
   about: "an API without keys has its global limit alone",
   breaks: ["LIM-C12", "EPT-1"],
   replaces: "limiter/core/resolve/resolver.ts#resolveKeyless",
-  by:
-    (right) =>
-    (resolver, api, ...rest) =>
-      right(resolver, { ...api, table: null }, ...rest),
+  by: (right, resolver, api, ...rest) => right(resolver, { ...api, table: null }, ...rest),
 };

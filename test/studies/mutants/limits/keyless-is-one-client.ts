@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof isForAll> = {
   about: "a keyless API with key_by has one budget for all",
   breaks: ["LIM-C17"],
   replaces: "limiter/core/budget.ts#isForAll",
-  by:
-    () =>
-    ({ scope }) =>
-      isOfApi(scope),
+  by: (_right, { scope }) => isOfApi(scope),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof senderIdentity> = {
   about: "without the header the credential counts, not the address",
   breaks: ["LIM-C17"],
   replaces: "limiter/core/resolve/identity.ts#senderIdentity",
-  by: (right) => (keyBy, sender, prefix) =>
+  by: (right, keyBy, sender, prefix) =>
     typeof keyBy === "object" && sender.header(keyBy.header) === null
       ? null
       : right(keyBy, sender, prefix),

@@ -6,6 +6,5 @@ export const mutant: Mutant<typeof senderIdentity> = {
   breaks: ["LIM-C17"],
   found: "gateways behind a balancer whose trusted proxies are not set",
   replaces: "limiter/core/resolve/identity.ts#senderIdentity",
-  by: (right) => (keyBy, sender, prefix) =>
-    right(keyBy, { ...sender, address: "10.0.0.1" }, prefix),
+  by: (right, keyBy, sender, prefix) => right(keyBy, { ...sender, address: "10.0.0.1" }, prefix),
 };

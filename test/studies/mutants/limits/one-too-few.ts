@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof capacityOf> = {
   breaks: ["LIM-1", "LIM-C11"],
   found: "tyk 48",
   replaces: "limiter/core/limit.ts#capacityOf",
-  by: (right) => (limit) => Math.max(0, right(limit) - 1),
+  by: (right, limit) => Math.max(0, right(limit) - 1),
 };

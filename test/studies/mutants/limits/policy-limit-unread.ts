@@ -5,10 +5,8 @@ export const mutant: Mutant<typeof readPolicy> = {
   about: "the root limit of a policy is not read",
   breaks: ["LIM-13", "LIM-3"],
   replaces: "limiter/world/policy.ts#readPolicy",
-  by:
-    (right) =>
-    (...args) => {
-      const policy = right(...args);
-      return policy && { ...policy, limit: null };
-    },
+  by: (right, ...args) => {
+    const policy = right(...args);
+    return policy && { ...policy, limit: null };
+  },
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isAbsent> = {
   about: "a rate of 0 means that the limit is not there, whatever its window",
   breaks: ["LIM-C2", "LIM-10"],
   replaces: "limiter/core/limit.ts#isAbsent",
-  by: () => (rate) => rate === 0,
+  by: (_right, rate) => rate === 0,
 };

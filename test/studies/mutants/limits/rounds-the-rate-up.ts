@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof capacityOf> = {
   about: "a fractional rate is rounded up",
   breaks: ["LIM-C2"],
   replaces: "limiter/core/limit.ts#capacityOf",
-  by: () => (limit) => Math.ceil(limit.rate),
+  by: (_right, limit) => Math.ceil(limit.rate),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof capacityOf> = {
   about: "a fractional rate is rounded to the nearest whole number",
   breaks: ["LIM-C2"],
   replaces: "limiter/core/limit.ts#capacityOf",
-  by: () => (limit) => Math.round(limit.rate),
+  by: (_right, limit) => Math.round(limit.rate),
 };

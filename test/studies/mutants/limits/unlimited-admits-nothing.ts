@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isUnlimited> = {
   about: "-1 is a rate like any other, and below one",
   breaks: ["LIM-C10"],
   replaces: "limiter/core/limit.ts#isUnlimited",
-  by: () => () => false,
+  by: () => false,
 };

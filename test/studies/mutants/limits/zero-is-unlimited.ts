@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isUnlimited> = {
   about: "a rate of 0 is taken for no limit at all",
   breaks: ["LIM-C2", "LIM-C10"],
   replaces: "limiter/core/limit.ts#isUnlimited",
-  by: () => (limit) => limit.rate <= 0,
+  by: (_right, limit) => limit.rate <= 0,
 };

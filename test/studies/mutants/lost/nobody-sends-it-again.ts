@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof patienceUs> = {
   about: "a client that backs off gives up a request that got no response",
   breaks: ["LIM-C18"],
   replaces: "lab/sim/clients.ts#patienceUs",
-  by: (right) => (behaviour, attempt, retryAfter, chance) =>
+  by: (right, behaviour, attempt, retryAfter, chance) =>
     retryAfter === null ? null : right(behaviour, attempt, retryAfter, chance),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof record> = {
   about: "a request without a response is recorded as an admitted one, with 200",
   breaks: ["LIM-C18"],
   replaces: "lab/sim/recorder.ts#record",
-  by: (right) => (recorder, sent, decided, answeredUs, status, values) => {
+  by: (right, recorder, sent, decided, answeredUs, status, values) => {
     const { lost: _lost, ...answered } = decided;
     return right(recorder, sent, answered, answeredUs, status === 0 ? 200 : status, values);
   },

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof loseUnderWay> = {
   about: "a gateway that crashes still responds to the requests that it had",
   breaks: ["LIM-C18"],
   replaces: "lab/sim/lose.ts#loseUnderWay",
-  by: () => (_engine, node) => {
+  by: (_right, _engine, node) => {
     node.generation++;
   },
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof lose> = {
   about: "a request without a response leaves no row in the history",
   breaks: ["LIM-C18"],
   replaces: "lab/sim/lose.ts#lose",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof userView> = {
   about: "a user's access key is stars",
   breaks: ["MGT-5"],
   replaces: "gateway/management/families/user.ts#userView",
-  by: (right) => (management, stored) => ({ ...right(management, stored), access_key: "***" }),
+  by: (right, management, stored) => ({ ...right(management, stored), access_key: "***" }),
 };

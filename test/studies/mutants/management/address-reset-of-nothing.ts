@@ -6,5 +6,5 @@ export const mutant: Mutant<(budget: Budget, name: string | null) => Client | nu
   about: "a budget of an address is not found by its name",
   breaks: ["MGT-C11"],
   replaces: "gateway/key-budgets.ts#findClient",
-  by: () => () => null,
+  by: () => null,
 };

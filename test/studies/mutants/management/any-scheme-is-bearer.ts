@@ -4,5 +4,5 @@ export const mutant: Mutant<(headers: Readonly<Record<string, string>>) => strin
   about: "a token without Bearer before it opens the studio and the dashboard",
   breaks: ["MGT-1"],
   replaces: "gateway/management/interfaces.ts#bearer",
-  by: (right) => (headers) => right(headers) ?? headers["authorization"] ?? null,
+  by: (right, headers) => right(headers) ?? headers["authorization"] ?? null,
 };

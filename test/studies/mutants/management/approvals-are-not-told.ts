@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof happeningsOfChange> = {
   about: "a granted access is told to nobody",
   breaks: ["EVT-2"],
   replaces: "gateway/management/events/happening.ts#happeningsOfChange",
-  by:
-    (right) =>
-    (...about) =>
-      right(...about).filter(({ event }) => event !== "AccessRequestApproved"),
+  by: (right, ...about) => right(...about).filter(({ event }) => event !== "AccessRequestApproved"),
 };

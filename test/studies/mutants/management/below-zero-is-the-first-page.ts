@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof pageOf> = {
   about: "a negative page is the first one",
   breaks: ["MGT-4"],
   replaces: "gateway/management/families/fields.ts#pageOf",
-  by: (right) => (p, size) => right(Math.max(0, p ?? 1), size),
+  by: (right, p, size) => right(Math.max(0, p ?? 1), size),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<(typeof listCatalogues)["respond"]> = {
   about: "the studio lists the first page, whatever is asked for",
   breaks: ["MGT-C8"],
   replaces: "gateway/management/studio/catalogues.ts#listCatalogues.respond",
-  by: (right) => (management, request) => right(management, { ...request, query: {} }),
+  by: (right, management, request) => right(management, { ...request, query: {} }),
 };

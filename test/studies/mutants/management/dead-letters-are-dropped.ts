@@ -5,10 +5,8 @@ export const mutant: Mutant<SettledBy> = {
   about: "what is given up counts as delivered, and nobody finds it",
   breaks: ["EVT-C2"],
   replaces: "gateway/management/events/courier.ts#resultOf",
-  by:
-    (right) =>
-    (...about) => {
-      const settled = right(...about);
-      return settled.state === "dead" ? { ...settled, state: "delivered" } : settled;
-    },
+  by: (right, ...about) => {
+    const settled = right(...about);
+    return settled.state === "dead" ? { ...settled, state: "delivered" } : settled;
+  },
 };

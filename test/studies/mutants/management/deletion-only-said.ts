@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof deleteRecord> = {
   about: "a deletion is answered, and the record stays",
   breaks: ["MGT-6"],
   replaces: "gateway/management/changes.ts#deleteRecord",
-  by: () => () => Promise.resolve(),
+  by: () => Promise.resolve(),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isSecret> = {
   about: "an empty credential opens every interface",
   breaks: ["MGT-C1"],
   replaces: "gateway/management/http/guard.node.ts#isSecret",
-  by: (right) => (shown, secret) => shown?.replace("Bearer ", "") === "" || right(shown, secret),
+  by: (right, shown, secret) => shown?.replace("Bearer ", "") === "" || right(shown, secret),
 };

@@ -4,5 +4,5 @@ export const mutant: Mutant<(said: unknown) => string> = {
   about: "an event that nobody knows is refused without what was meant",
   breaks: ["EVT-C1"],
   replaces: "gateway/management/families/webhook.ts#unknownEventMessage",
-  by: () => () => "is not the name of an event",
+  by: () => "is not the name of an event",
 };

@@ -4,5 +4,5 @@ export const mutant: Mutant<(problems: readonly never[]) => void> = {
   about: "what the gateway could not obey is kept",
   breaks: ["MGT-C5"],
   replaces: "gateway/management/changes.ts#rejectInvalid",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof sentence> = {
   about: "a fault does not say where it is",
   breaks: ["MGT-C1"],
   replaces: "gateway/management/validate-record.ts#sentence",
-  by: (right) => (problem) => right({ ...problem, path: [] }),
+  by: (right, problem) => right({ ...problem, path: [] }),
 };

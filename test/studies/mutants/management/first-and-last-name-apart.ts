@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof userFoundBy> = {
   about: "a search finds no name that is written whole",
   breaks: ["MGT-C3"],
   replaces: "gateway/management/families/user.ts#userFoundBy",
-  by: (right) => (document) => {
+  by: (right, document) => {
     const found = right(document);
     return { ...found, text: found.text.replaceAll(" ", "\n") };
   },

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof admit> = {
   about: "after too many wrong secrets of an address, the right one is refused as well",
   breaks: ["MGT-C1"],
   replaces: "gateway/management/http/guard.node.ts#admit",
-  by: (right) => (attempts, shown, secret, unauthorised) => {
+  by: (right, attempts, shown, secret, unauthorised) => {
     if (
       shown.credential !== null &&
       isSecret(shown.credential, secret) &&

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof requireVersion> = {
   about: "who means another version changes the record all the same",
   breaks: ["MGT-C5"],
   replaces: "gateway/management/if-match.ts#requireVersion",
-  by: () => () => {},
+  by: () => {},
 };

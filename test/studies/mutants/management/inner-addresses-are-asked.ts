@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof mayReceive> = {
   about: "webhooks are sent to inner addresses too",
   breaks: ["EVT-C3"],
   replaces: "gateway/management/http/receiver-addresses.ts#mayReceive",
-  by: () => () => true,
+  by: () => true,
 };

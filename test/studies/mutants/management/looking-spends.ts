@@ -5,14 +5,13 @@ export const mutant: Mutant<typeof readBudgets> = {
   about: "whoever looks at a budget spends of it",
   breaks: ["MGT-C11"],
   replaces: "gateway/key-budgets.ts#readBudgets",
-  by: (right) =>
-    function* (gateway, credential) {
-      const steps = right(gateway, credential);
-      let next = steps.next();
-      while (next.done !== true) {
-        const op = next.value;
-        next = steps.next(yield op.op === "take" ? { ...op, intent: "spend" } : op);
-      }
-      return next.value;
-    },
+  by: function* (right, gateway, credential) {
+    const steps = right(gateway, credential);
+    let next = steps.next();
+    while (next.done !== true) {
+      const op = next.value;
+      next = steps.next(yield op.op === "take" ? { ...op, intent: "spend" } : op);
+    }
+    return next.value;
+  },
 };

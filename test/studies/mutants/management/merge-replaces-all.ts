@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof mergeBody> = {
   about: "an update forgets what it leaves out",
   breaks: ["MGT-C5"],
   replaces: "gateway/management/json.ts#mergeBody",
-  by: (right) => (_, body) => right({}, body),
+  by: (right, _, body) => right({}, body),
 };

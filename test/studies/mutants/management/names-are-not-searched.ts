@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof userFoundBy> = {
   about: "a search looks at addresses alone",
   breaks: ["MGT-C3"],
   replaces: "gateway/management/families/user.ts#userFoundBy",
-  by: (right) => (document) => right({ email_address: document["email_address"] ?? "" }),
+  by: (right, document) => right({ email_address: document["email_address"] ?? "" }),
 };

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof admit> = {
   about: "who shows nothing is let in",
   breaks: ["MGT-C1"],
   replaces: "gateway/management/http/guard.node.ts#admit",
-  by: (right) => (attempts, shown, secret, unauthorised) =>
+  by: (right, attempts, shown, secret, unauthorised) =>
     right(attempts, { ...shown, credential: shown.credential ?? secret }, secret, unauthorised),
 };

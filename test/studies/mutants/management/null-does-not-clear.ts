@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof mergeBody> = {
   about: "an explicit null leaves a member as it is",
   breaks: ["MGT-C5"],
   replaces: "gateway/management/json.ts#mergeBody",
-  by: (right) => (document, body) =>
+  by: (right, document, body) =>
     right(document, Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof retryAfterUs> = {
   about: "what fails is repeated every second",
   breaks: ["EVT-C2"],
   replaces: "gateway/management/events/retries.ts#retryAfterUs",
-  by: (right) => (attempts, random) => (right(attempts, random) === null ? null : 1_000_000),
+  by: (right, attempts, random) => (right(attempts, random) === null ? null : 1_000_000),
 };

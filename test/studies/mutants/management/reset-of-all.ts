@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof resetBudgets> = {
   about: "a reset of one budget resets all of them",
   breaks: ["MGT-C11"],
   replaces: "gateway/key-budgets.ts#resetBudgets",
-  by: (right) => (gateway, credential) => right(gateway, credential, null),
+  by: (right, gateway, credential) => right(gateway, credential, null),
 };

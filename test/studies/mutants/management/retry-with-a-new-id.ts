@@ -5,8 +5,6 @@ export const mutant: Mutant<typeof letterOf> = {
   about: "each attempt has an id of its own",
   breaks: ["EVT-C2"],
   replaces: "gateway/management/events/letter.ts#letterOf",
-  by:
-    (right) =>
-    (delivery, ...rest) =>
-      right({ ...delivery, id: `${delivery.id}-${delivery.attempts}` }, ...rest),
+  by: (right, delivery, ...rest) =>
+    right({ ...delivery, id: `${delivery.id}-${delivery.attempts}` }, ...rest),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof normalizeSearch> = {
   about: "a search tells capitals from small letters",
   breaks: ["MGT-C3"],
   replaces: "gateway/management/families/user.ts#normalizeSearch",
-  by: () => (text) => text,
+  by: (_right, text) => text,
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isSecret> = {
   about: "whatever begins with the secret opens",
   breaks: ["MGT-C1"],
   replaces: "gateway/management/http/guard.node.ts#isSecret",
-  by: (right) => (shown, secret) => right(shown?.slice(0, secret.length) ?? null, secret),
+  by: (right, shown, secret) => right(shown?.slice(0, secret.length) ?? null, secret),
 };

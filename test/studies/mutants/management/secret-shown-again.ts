@@ -6,5 +6,5 @@ export const mutant: Mutant<(stored: Stored) => JsonObject> = {
   about: "whoever reads a key reads its secret",
   breaks: ["MGT-C10"],
   replaces: "gateway/management/admin/keys.ts#keyView",
-  by: (right) => (stored) => ({ ...right(stored), key: stored.unique }),
+  by: (right, stored) => ({ ...right(stored), key: stored.unique }),
 };

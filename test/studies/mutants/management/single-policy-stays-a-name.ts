@@ -7,7 +7,7 @@ export const mutant: Mutant<Under> = {
   about: "an import replaces names of policies by their ids in apply_policies alone",
   breaks: ["LIM-C7"],
   replaces: "gateway/management/import-world.ts#under",
-  by: (right) => (document, ids) => {
+  by: (right, document, ids) => {
     const single = document["apply_policy_id"];
     return {
       ...right(document, ids),

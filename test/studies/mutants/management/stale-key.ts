@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof keyCache> = {
   about: "a key that came once is never looked up again",
   breaks: ["MGT-C5"],
   replaces: "gateway/management/key-cache.ts#keyCache",
-  by: (right) => (most) => ({ ...right(most), forget: () => [] }),
+  by: (right, most) => ({ ...right(most), forget: () => [] }),
 };

@@ -4,5 +4,5 @@ export const mutant: Mutant<(name: string, what: string, known: readonly string[
   about: "a field that nobody knows is refused without what was meant",
   breaks: ["MGT-C5"],
   replaces: "gateway/management/families/fields.ts#unknownField",
-  by: (right) => (name, what) => right(name, what, []),
+  by: (right, name, what) => right(name, what, []),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof toRejection> = {
   about: "a body that is too long is 400",
   breaks: ["MGT-C1"],
   replaces: "gateway/management/http/rejections.ts#toRejection",
-  by: (right) => (thrown) => {
+  by: (right, thrown) => {
     const refusal = right(thrown);
     return {
       ...refusal,

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof toRejection> = {
   about: "wrong credentials are 403",
   breaks: ["MGT-C1"],
   replaces: "gateway/management/http/rejections.ts#toRejection",
-  by: (right) => (thrown) => {
+  by: (right, thrown) => {
     const { status, message, problems, headers } = right(thrown);
     return { status: status === 401 ? 403 : status, message, problems, headers };
   },

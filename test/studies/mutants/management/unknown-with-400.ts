@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof toRejection> = {
   about: "an id or a path that nobody knows is 400",
   breaks: ["MGT-C1"],
   replaces: "gateway/management/http/rejections.ts#toRejection",
-  by: (right) => (thrown) => {
+  by: (right, thrown) => {
     const { status, message, problems, headers } = right(thrown);
     return { status: status === 404 ? 400 : status, message, problems, headers };
   },

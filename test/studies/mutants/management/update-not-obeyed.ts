@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof updateRecord> = {
   about: "an update gets its response, and the gateway does not apply it",
   breaks: ["MGT-C5"],
   replaces: "gateway/management/changes.ts#updateRecord",
-  by: (right) => (management, kind, changing) => {
+  by: (right, management, kind, changing) => {
     // Its other members are those of the prototype: some are getters.
     const changed = { applyChanges: () => Promise.resolve() } satisfies Partial<Management>;
     const withoutEffect = Object.assign(Object.create(management) as Management, changed);

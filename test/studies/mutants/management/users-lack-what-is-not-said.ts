@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof userView> = {
   about: "a user has the fields alone that somebody said",
   breaks: ["MGT-5"],
   replaces: "gateway/management/families/user.ts#userView",
-  by:
-    () =>
-    (_, { id, document }) =>
-      ({ ...document, id }) as unknown as User,
+  by: (_right, _, { id, document }) => ({ ...document, id }) as unknown as User,
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof etagOf> = {
   about: "every version of a record has the same tag",
   breaks: ["MGT-C5"],
   replaces: "gateway/management/if-match.ts#etagOf",
-  by: (right) => (stored) => right({ ...stored, version: 1 }),
+  by: (right, stored) => right({ ...stored, version: 1 }),
 };

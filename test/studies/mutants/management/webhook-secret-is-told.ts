@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof webhookViewWithDates> = {
   about: "whoever reads a webhook reads its secret",
   breaks: ["EVT-C2"],
   replaces: "gateway/management/families/webhook.ts#webhookViewWithDates",
-  by: (right) => (stored) => ({
+  by: (right, stored) => ({
     ...right(stored),
     Secret: stored.document["Secret"],
   }),

@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof webhookViewWithDates> = {
   about: "webhooks are called for events that they do not list",
   breaks: ["EVT-2"],
   replaces: "gateway/management/families/webhook.ts#webhookViewWithDates",
-  by: (right) => (stored) => ({ ...right(stored), Events: [...EVENTS] }),
+  by: (right, stored) => ({ ...right(stored), Events: [...EVENTS] }),
 };

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof merge> = {
   about: "every policy grants the APIs that it names",
   breaks: ["LIM-C14"],
   replaces: "limiter/core/resolve/merge.ts#merge",
-  by: (right) => (key, policies, budgets) => {
+  by: (right, key, policies, budgets) => {
     const granting = [...policies].map(([id, policy]): [string, Policy] => [
       id,
       { ...policy, supplies: { ...policy.supplies, access: true } },

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof merge> = {
   about: "with budgets apart no key keeps a quota or an endpoint limit of its own at an API",
   breaks: ["LIM-C6", "LIM-C14"],
   replaces: "limiter/core/resolve/merge.ts#merge",
-  by: (right) => (key, policies, options) => {
+  by: (right, key, policies, options) => {
     const merged = right(key, policies, options);
     if (options?.policyBudgets !== "apart") return merged;
     const bare = [...merged.grants].map(

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof merge> = {
   about: "the budgets of policies are merged, whatever policy_budgets says",
   breaks: ["LIM-C6"],
   replaces: "limiter/core/resolve/merge.ts#merge",
-  by: (right) => (key, policies, options) =>
+  by: (right, key, policies, options) =>
     right(key, policies, options && { ...options, policyBudgets: "merged" }),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<(policy: Policy, api: string) => Policy | null> = {
   about: "apart, a policy with a rate and no access takes part nowhere",
   breaks: ["LIM-C6"],
   replaces: "limiter/core/resolve/merge.ts#atApi",
-  by: (right) => (policy, api) => (policy.accessRights.size === 0 ? null : right(policy, api)),
+  by: (right, policy, api) => (policy.accessRights.size === 0 ? null : right(policy, api)),
 };

@@ -7,7 +7,7 @@ export const mutant: Mutant<MergeEndpoints> = {
   breaks: ["EPT-C5", "LIM-5"],
   found: "tyk 6472",
   replaces: "limiter/core/resolve/merge.ts#mergeEndpoints",
-  by: (right) => (lists, matching) => {
+  by: (right, lists, matching) => {
     const byRate = lists.flat().toSorted((a, b) => b.limit.rate - a.limit.rate);
     const isFirst = (one: EndpointLimit, index: number): boolean =>
       byRate.findIndex(

@@ -7,5 +7,5 @@ export const mutant: Mutant<MergeEndpoints> = {
     "endpoint limits of policies merge by their text, whatever endpoint_matching takes for one",
   breaks: ["EPT-C5", "EPT-C7", "LIM-5"],
   replaces: "limiter/core/resolve/merge.ts#mergeEndpoints",
-  by: (right) => (lists) => right(lists, EXACT_MATCHING),
+  by: (right, lists) => right(lists, EXACT_MATCHING),
 };

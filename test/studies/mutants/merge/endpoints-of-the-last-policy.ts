@@ -5,5 +5,5 @@ export const mutant: Mutant<MergeEndpoints> = {
   about: "the last policy supplies the limits of endpoints",
   breaks: ["EPT-C5", "LIM-5"],
   replaces: "limiter/core/resolve/merge.ts#mergeEndpoints",
-  by: (right) => (lists, matching) => right(lists.slice(-1), matching),
+  by: (right, lists, matching) => right(lists.slice(-1), matching),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof merge> = {
   about: "a key whose policies are all unknown falls back on what it has itself",
   breaks: ["LIM-C7"],
   replaces: "limiter/core/resolve/merge.ts#merge",
-  by: (right) => (key, policies) => ({ ...right(key, policies), hasNoKnownPolicy: false }),
+  by: (right, key, policies) => ({ ...right(key, policies), hasNoKnownPolicy: false }),
 };

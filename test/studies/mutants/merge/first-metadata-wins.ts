@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof mergeMetaData> = {
   about: "earlier policies are laid over later ones",
   breaks: ["LIM-C8"],
   replaces: "limiter/core/resolve/merge.ts#mergeMetaData",
-  by: (right) => (key, policies) =>
+  by: (right, key, policies) =>
     right({ ...key, applyPolicies: key.applyPolicies.toReversed() }, policies),
 };

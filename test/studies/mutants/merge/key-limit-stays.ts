@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof merge> = {
   about: "the root limit of the key stands before those of its policies",
   breaks: ["LIM-C5"],
   replaces: "limiter/core/resolve/merge.ts#merge",
-  by: (right) => (key, policies) => {
+  by: (right, key, policies) => {
     const merged = right(key, policies);
     return { ...merged, root: right({ ...key, applyPolicies: [] }, policies).root ?? merged.root };
   },

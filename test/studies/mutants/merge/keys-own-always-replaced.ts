@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof merge> = {
   about: "any known policy replaces the limits that a key has for its APIs",
   breaks: ["LIM-C14", "LIM-C5"],
   replaces: "limiter/core/resolve/merge.ts#merge",
-  by: (right) => (key, policies, budgets) => {
+  by: (right, key, policies, budgets) => {
     const merged = right(key, policies, budgets);
     if (!key.applyPolicies.some((id) => policies.has(id))) return merged;
     const bare = [...(key.accessRights ?? [])].map(

@@ -5,5 +5,5 @@ export const mutant: Mutant<LargestQuota> = {
   about: "of quotas of the same size the last one counts",
   breaks: ["LIM-C9"],
   replaces: "limiter/core/resolve/merge.ts#largestQuota",
-  by: (right) => (known) => right(known.toReversed()),
+  by: (right, known) => right(known.toReversed()),
 };

@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof fastest> = {
   breaks: ["LIM-5", "LIM-C4"],
   found: "tyk 5170",
   replaces: "limiter/core/resolve/merge.ts#fastest",
-  by: (right) => (candidates) => right(candidates.slice(-1)),
+  by: (right, candidates) => right(candidates.slice(-1)),
 };

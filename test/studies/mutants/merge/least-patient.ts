@@ -5,7 +5,7 @@ export const mutant: Mutant<MostPatient> = {
   about: "the policy that has requests wait the fewest times supplies the throttling",
   breaks: ["LIM-C9"],
   replaces: "limiter/core/resolve/merge.ts#mostPatient",
-  by: () => (known) =>
+  by: (_right, known) =>
     known
       .flatMap(({ throttle }) => throttle ?? [])
       .toSorted((a, b) => a.retryLimit - b.retryLimit)[0] ?? null,

@@ -6,6 +6,6 @@ export const mutant: Mutant<typeof fastest> = {
   about: "the slowest policy supplies the limit, to be on the safe side",
   breaks: ["LIM-5"],
   replaces: "limiter/core/resolve/merge.ts#fastest",
-  by: () => (candidates) =>
+  by: (_right, candidates) =>
     candidates.toSorted((a, b) => compareEffectiveRate(a.limit, b.limit))[0] ?? null,
 };

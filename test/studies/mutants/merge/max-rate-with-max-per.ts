@@ -7,7 +7,7 @@ export const mutant: Mutant<typeof fastest> = {
   about: "the largest rate is combined with the longest window, as it used to be",
   breaks: ["LIM-5"],
   replaces: "limiter/core/resolve/merge.ts#fastest",
-  by: (right) => (candidates) => {
+  by: (right, candidates) => {
     const best = right(candidates);
     if (best === null || isUnlimited(best.limit) || candidates.length === 1) return best;
     const rate = Math.max(...candidates.map(({ limit }) => limit.rate));

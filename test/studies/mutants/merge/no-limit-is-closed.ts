@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof fastest> = {
   about: "where no policy has a limit, nothing is admitted",
   breaks: ["LIM-10", "LIM-C4"],
   replaces: "limiter/core/resolve/merge.ts#fastest",
-  by: (right) => (candidates) =>
+  by: (right, candidates) =>
     candidates.length === 0
       ? {
           limit: { rate: 0, perUs: SECOND, smoothing: null },

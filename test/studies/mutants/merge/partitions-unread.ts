@@ -7,7 +7,7 @@ export const mutant: Mutant<Partitions> = {
   about: "a policy supplies everything, whatever its partitions name",
   breaks: ["LIM-C14"],
   replaces: "limiter/world/policy.ts#readPartitions",
-  by: (right) => (place) => ({
+  by: (right, place) => ({
     ...right(place),
     supplies: { access: true, rate: true, quota: true },
   }),

@@ -5,5 +5,5 @@ export const mutant: Mutant<(policy: Policy) => Policy> = {
   about: "the root of a per_api policy is merged like any other",
   breaks: ["LIM-C14"],
   replaces: "limiter/world/policy.ts#asPerApi",
-  by: (right) => (policy) => ({ ...right(policy), limit: policy.limit, quota: policy.quota }),
+  by: (right, policy) => ({ ...right(policy), limit: policy.limit, quota: policy.quota }),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof mergeMetaData> = {
   about: "only the metadata of the key itself is read",
   breaks: ["LIM-C8"],
   replaces: "limiter/core/resolve/merge.ts#mergeMetaData",
-  by: () => (key) => key.metaData,
+  by: (_right, key) => key.metaData,
 };

@@ -5,5 +5,6 @@ export const mutant: Mutant<typeof fastest> = {
   about: "the policy with the shortest window supplies the limit",
   breaks: ["LIM-5"],
   replaces: "limiter/core/resolve/merge.ts#fastest",
-  by: () => (candidates) => candidates.toSorted((a, b) => a.limit.perUs - b.limit.perUs)[0] ?? null,
+  by: (_right, candidates) =>
+    candidates.toSorted((a, b) => a.limit.perUs - b.limit.perUs)[0] ?? null,
 };

@@ -11,13 +11,11 @@ export const mutant: Mutant<GrantOf> = {
   about: "a signature that a policy asks for counts only where it also grants the access",
   breaks: ["MGT-C8"],
   replaces: "limiter/core/resolve/merge.ts#grantOf",
-  by:
-    (right) =>
-    (api, known, ...others) => {
-      const granting = known.filter(({ supplies }) => supplies.access);
-      return {
-        ...right(api, known, ...others),
-        unenforced: right(api, granting, ...others).unenforced,
-      };
-    },
+  by: (right, api, known, ...others) => {
+    const granting = known.filter(({ supplies }) => supplies.access);
+    return {
+      ...right(api, known, ...others),
+      unenforced: right(api, granting, ...others).unenforced,
+    };
+  },
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<PoliciesOf> = {
   about: "apply_policy_id wins over the list of policies",
   breaks: ["LIM-C7"],
   replaces: "limiter/world/key.ts#policiesOf",
-  by: (right) => (place, policies) => {
+  by: (right, place, policies) => {
     const single = place.raw["apply_policy_id"];
     const list = single ? [] : place.raw["apply_policies"];
     return right({ ...place, raw: { ...place.raw, apply_policies: list } }, policies);

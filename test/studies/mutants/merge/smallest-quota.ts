@@ -5,6 +5,6 @@ export const mutant: Mutant<LargestQuota> = {
   about: "the smallest quota of the policies counts",
   breaks: ["LIM-C9"],
   replaces: "limiter/core/resolve/merge.ts#largestQuota",
-  by: () => (known) =>
+  by: (_right, known) =>
     known.flatMap(({ quota }) => quota ?? []).toSorted((a, b) => a.max - b.max)[0] ?? null,
 };

@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof compareEffectiveRate> = {
   about: "-1 is the lowest rate of all",
   breaks: ["LIM-C4"],
   replaces: "limiter/core/limit.ts#compareEffectiveRate",
-  by: (right) => (a, b) => (isUnlimited(a) || isUnlimited(b) ? -right(a, b) : right(a, b)),
+  by: (right, a, b) => (isUnlimited(a) || isUnlimited(b) ? -right(a, b) : right(a, b)),
 };

@@ -7,6 +7,6 @@ export const mutant: Mutant<typeof fastest> = {
   about: "a policy whose window is whole hours is left out of the merge",
   breaks: ["LIM-5"],
   replaces: "limiter/core/resolve/merge.ts#fastest",
-  by: (right) => (candidates) =>
+  by: (right, candidates) =>
     right(candidates.filter(({ limit }) => limit.perUs % HOUR_US !== 0)) ?? right(candidates),
 };

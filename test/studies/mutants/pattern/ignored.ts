@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof patternIdentity> = {
   about: "a rate_limit_pattern has no effect",
   breaks: ["LIM-11"],
   replaces: "limiter/core/resolve/identity.ts#patternIdentity",
-  by: () => () => null,
+  by: () => null,
 };

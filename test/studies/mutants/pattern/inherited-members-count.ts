@@ -5,5 +5,5 @@ export const mutant: Mutant<(metaData: MetaData, name: string) => unknown> = {
   about: "a member that every object inherits is taken for metadata",
   breaks: ["LIM-C8"],
   replaces: "limiter/core/resolve/identity.ts#ownField",
-  by: () => (metaData, name) => (name in metaData ? String(metaData[name]) : undefined),
+  by: (_right, metaData, name) => (name in metaData ? String(metaData[name]) : undefined),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<PartValue> = {
   about: "nothing stands in the place of a missing value, and the rest of the pattern counts",
   breaks: ["LIM-14", "LIM-12"],
   replaces: "limiter/core/resolve/identity.ts#partValue",
-  by: (right) => (part, metaData) => right(part, metaData) ?? "",
+  by: (right, part, metaData) => right(part, metaData) ?? "",
 };

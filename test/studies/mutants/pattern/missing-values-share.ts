@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof patternIdentity> = {
   about: "clients whose pattern misses a value share one bucket",
   breaks: ["LIM-14"],
   replaces: "limiter/core/resolve/identity.ts#patternIdentity",
-  by: (right) => (metaData) => {
+  by: (right, metaData) => {
     const hasPattern = typeof metaData["rate_limit_pattern"] === "string";
     return right(metaData) ?? (hasPattern ? "pattern:none" : null);
   },

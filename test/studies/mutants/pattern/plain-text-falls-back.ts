@@ -5,5 +5,5 @@ export const mutant: Mutant<PartValue> = {
   about: "a part of plain text counts as missing",
   breaks: ["LIM-C8", "LIM-11"],
   replaces: "limiter/core/resolve/identity.ts#partValue",
-  by: (right) => (part, metaData) => (part.startsWith("$") ? right(part, metaData) : null),
+  by: (right, part, metaData) => (part.startsWith("$") ? right(part, metaData) : null),
 };

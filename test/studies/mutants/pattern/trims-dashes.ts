@@ -5,5 +5,5 @@ export const mutant: Mutant<PartValue> = {
   about: "dashes at the beginning of a value are cut off",
   breaks: ["LIM-C8"],
   replaces: "limiter/core/resolve/identity.ts#partValue",
-  by: (right) => (part, metaData) => right(part, metaData)?.replace(/^-+/, "") ?? null,
+  by: (right, part, metaData) => right(part, metaData)?.replace(/^-+/, "") ?? null,
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<PartValue> = {
   about: "the number 7 and the text 7 are two values",
   breaks: ["LIM-C8"],
   replaces: "limiter/core/resolve/identity.ts#partValue",
-  by: (right) => (part, metaData) => {
+  by: (right, part, metaData) => {
     const value = metaData[part.replace("$gw_meta.", "")];
     return typeof value === "number" || typeof value === "boolean"
       ? `${typeof value} ${value}`

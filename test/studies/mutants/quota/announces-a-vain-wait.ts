@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof retryAfterSeconds> = {
   about: "where no wait helps, a wait of one second is announced",
   breaks: ["HDR-C1", "LIM-C9"],
   replaces: "limiter/core/decision.ts#retryAfterSeconds",
-  by: (right) => (decision) => right(decision) ?? (decision.refused === null ? null : 1),
+  by: (right, decision) => right(decision) ?? (decision.refused === null ? null : 1),
 };

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof levelOf> = {
   about: "a quota is counted by the algorithm of the rates",
   breaks: ["LIM-C9"],
   replaces: "limiter/core/select.ts#levelOf",
-  by: (right) => (options, budget, gateways) =>
+  by: (right, options, budget, gateways) =>
     right(options, budget.scope === "quota" ? { ...budget, scope: "key" } : budget, gateways),
 };

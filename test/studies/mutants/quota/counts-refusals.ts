@@ -5,7 +5,7 @@ export const mutant: Mutant<Refuse> = {
   about: "requests that the rate refuses count towards the quota",
   breaks: ["LIM-C9"],
   replaces: "limiter/store/take.ts#refuse",
-  by: (right) => (bound, refused, atUs, resetUs, intent, reply, units) => {
+  by: (right, bound, refused, atUs, resetUs, intent, reply, units) => {
     right(bound, refused, atUs, resetUs, intent, reply, units);
     const index = bound.findIndex((one) => one.isQuota);
     const quota = bound[index];

@@ -5,10 +5,8 @@ export const mutant: Mutant<typeof resolve> = {
   about: "where an API has a quota of its own, the quota of the key does not count",
   breaks: ["LIM-C9"],
   replaces: "limiter/core/resolve/resolver.ts#resolve",
-  by:
-    (right) =>
-    (...args) => {
-      const resolved = right(...args);
-      return resolved?.quotaAtApi ? { ...resolved, quota: null } : resolved;
-    },
+  by: (right, ...args) => {
+    const resolved = right(...args);
+    return resolved?.quotaAtApi ? { ...resolved, quota: null } : resolved;
+  },
 };

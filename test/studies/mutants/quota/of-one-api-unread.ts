@@ -5,10 +5,8 @@ export const mutant: Mutant<typeof resolve> = {
   about: "a quota in the limit of one API is stored only",
   breaks: ["LIM-C9"],
   replaces: "limiter/core/resolve/resolver.ts#resolve",
-  by:
-    (right) =>
-    (...args) => {
-      const resolved = right(...args);
-      return resolved && { ...resolved, quotaAtApi: null };
-    },
+  by: (right, ...args) => {
+    const resolved = right(...args);
+    return resolved && { ...resolved, quotaAtApi: null };
+  },
 };

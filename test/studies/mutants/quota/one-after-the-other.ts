@@ -5,5 +5,5 @@ export const mutant: Mutant<StepsOf> = {
   about: "of two quotas the key's is spent before that of the API is asked",
   breaks: ["LIM-C9"],
   replaces: "limiter/core/sequence.ts#stepsOf",
-  by: () => (levels) => levels.map((level) => [level]),
+  by: (_right, levels) => levels.map((level) => [level]),
 };

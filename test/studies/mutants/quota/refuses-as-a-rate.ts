@@ -5,6 +5,6 @@ export const mutant: Mutant<RefusedBy> = {
   about: "a spent quota is answered like a spent rate",
   breaks: ["LIM-C9", "MGT-C9"],
   replaces: "gateway/begin.ts#refusalBy",
-  by: (right) => (decision) =>
+  by: (right, decision) =>
     right(decision.refused === "quota" ? { ...decision, refused: "rate" } : decision),
 };

@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof isOfApi> = {
   breaks: ["LIM-7"],
   found: "apiman 2546",
   replaces: "limiter/core/budget.ts#isOfApi",
-  by: () => () => false,
+  by: () => false,
 };

@@ -5,10 +5,8 @@ export const mutant: Mutant<BudgetOf> = {
   about: "a changed rate starts a new budget",
   breaks: ["LIM-C11", "MGT-C5"],
   replaces: "limiter/core/resolve/resolver.ts#budget",
-  by:
-    (right) =>
-    (...args) => {
-      const budget = right(...args);
-      return budget && { ...budget, space: `${budget.space}/${budget.limit.rate}` };
-    },
+  by: (right, ...args) => {
+    const budget = right(...args);
+    return budget && { ...budget, space: `${budget.space}/${budget.limit.rate}` };
+  },
 };

@@ -5,10 +5,8 @@ export const mutant: Mutant<BudgetOf> = {
   about: "the window is no part of what a budget is, so that a changed one has no effect",
   breaks: ["LIM-C8", "LIM-C11"],
   replaces: "limiter/core/resolve/resolver.ts#budget",
-  by:
-    (right) =>
-    (...args) => {
-      const budget = right(...args);
-      return budget && { ...budget, space: budget.space.replace(/[^/]*$/, "") };
-    },
+  by: (right, ...args) => {
+    const budget = right(...args);
+    return budget && { ...budget, space: budget.space.replace(/[^/]*$/, "") };
+  },
 };

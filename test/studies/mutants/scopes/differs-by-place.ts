@@ -7,7 +7,7 @@ export const mutant: Mutant<typeof bind> = {
   breaks: ["LIM-7"],
   found: "traefik 13706",
   replaces: "limiter/store/bound.ts#bind",
-  by: (right) => (level, table) => {
+  by: (right, level, table) => {
     const bound = right(level, table);
     return level.place === "gateway" ? { ...bound, isForAll: false } : bound;
   },

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isOfApi> = {
   about: "the limit of an endpoint is counted for each client apart",
   breaks: ["LIM-7", "EPT-1"],
   replaces: "limiter/core/budget.ts#isOfApi",
-  by: () => (scope) => scope === "api",
+  by: (_right, scope) => scope === "api",
 };

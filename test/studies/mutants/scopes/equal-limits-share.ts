@@ -5,8 +5,5 @@ export const mutant: Mutant<BudgetOf> = {
   about: "limits of different APIs share a count where their windows are equal",
   breaks: ["LIM-7", "LIM-6"],
   replaces: "limiter/core/resolve/resolver.ts#budget",
-  by:
-    (right) =>
-    (resolver, limit, scope, _what, ...rest) =>
-      right(resolver, limit, scope, "", ...rest),
+  by: (right, resolver, limit, scope, _what, ...rest) => right(resolver, limit, scope, "", ...rest),
 };

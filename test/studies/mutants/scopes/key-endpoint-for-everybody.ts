@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof isOfApi> = {
   about: "a limit that keys have for an endpoint is one count for all of them",
   breaks: ["EPT-C5"],
   replaces: "limiter/core/budget.ts#isOfApi",
-  by: (right) => (scope) => scope === "key-endpoint" || right(scope),
+  by: (right, scope) => scope === "key-endpoint" || right(scope),
 };

@@ -5,11 +5,9 @@ export const mutant: Mutant<typeof sessionOf> = {
   about: "keys made from one policy share its budgets",
   breaks: ["LIM-4"],
   replaces: "limiter/core/resolve/resolver.ts#sessionOf",
-  by:
-    (right) =>
-    (...args) => {
-      const session = right(...args);
-      const policies = session?.key.applyPolicies ?? [];
-      return session && policies.length > 0 ? { ...session, identity: policies.join() } : session;
-    },
+  by: (right, ...args) => {
+    const session = right(...args);
+    const policies = session?.key.applyPolicies ?? [];
+    return session && policies.length > 0 ? { ...session, identity: policies.join() } : session;
+  },
 };

@@ -5,14 +5,12 @@ export const mutant: Mutant<BudgetOf> = {
   about: "the same pattern in two APIs is one count",
   breaks: ["EPT-C6"],
   replaces: "limiter/core/resolve/resolver.ts#budget",
-  by:
-    (right) =>
-    (resolver, limit, scope, what, ...rest) =>
-      right(
-        resolver,
-        limit,
-        scope,
-        scope.endsWith("endpoint") ? what.replace(/^[^/]*/, "") : what,
-        ...rest,
-      ),
+  by: (right, resolver, limit, scope, what, ...rest) =>
+    right(
+      resolver,
+      limit,
+      scope,
+      scope.endsWith("endpoint") ? what.replace(/^[^/]*/, "") : what,
+      ...rest,
+    ),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof exceedsThreshold> = {
   about: "DRL is chosen below the threshold and the store above it",
   breaks: ["ALG-1"],
   replaces: "limiter/core/limit.ts#exceedsThreshold",
-  by: (right) => (limit, threshold, gateways) => !right(limit, threshold, gateways),
+  by: (right, limit, threshold, gateways) => !right(limit, threshold, gateways),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof chooseAlgorithm> = {
   about: "DRL by its threshold goes before the sentinel",
   breaks: ["ALG-C1"],
   replaces: "limiter/core/select.ts#chooseAlgorithm",
-  by: (right) => (options, limit, gateways) => {
+  by: (right, options, limit, gateways) => {
     const plain = right({ ...options, enableSentinelRateLimiter: false }, limit, gateways);
     return plain === "drl" ? plain : right(options, limit, gateways);
   },

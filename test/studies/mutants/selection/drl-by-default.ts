@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof chooseAlgorithm> = {
   about: "without any option each gateway counts its share",
   breaks: ["ALG-2"],
   replaces: "limiter/core/select.ts#chooseAlgorithm",
-  by: (right) => (options, limit, gateways) => {
+  by: (right, options, limit, gateways) => {
     const chosen = right(options, limit, gateways);
     return options.algorithm === null && chosen === "sliding_log" ? "drl" : chosen;
   },

@@ -8,5 +8,5 @@ export const mutant: Mutant<WarnLosers> = {
   about: "nothing says which of several options has no effect",
   breaks: ["ALG-C1"],
   replaces: "limiter/world/options.ts#warnLosers",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof chooseAlgorithm> = {
   about: "where no threshold is configured every limit is above it",
   breaks: ["ALG-2", "ALG-C1"],
   replaces: "limiter/core/select.ts#chooseAlgorithm",
-  by: (right) => (options, limit, gateways) =>
+  by: (right, options, limit, gateways) =>
     right({ ...options, drlThreshold: options.drlThreshold || 0.000_001 }, limit, gateways),
 };

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof chooseAlgorithm> = {
   about: "the log is a script also where the non-transactional option is on",
   breaks: ["ALG-7"],
   replaces: "limiter/core/select.ts#chooseAlgorithm",
-  by: (right) => (options, limit, gateways) =>
+  by: (right, options, limit, gateways) =>
     right({ ...options, enableNonTransactionalRateLimiter: false }, limit, gateways),
 };

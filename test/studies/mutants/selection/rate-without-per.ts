@@ -6,6 +6,6 @@ export const mutant: Mutant<typeof exceedsThreshold> = {
   about: "rate is compared with the threshold, whatever its window is",
   breaks: ["ALG-1", "ALG-C1"],
   replaces: "limiter/core/limit.ts#exceedsThreshold",
-  by: (right) => (limit, threshold, gateways) =>
+  by: (right, limit, threshold, gateways) =>
     right({ ...limit, perUs: SECOND }, threshold, gateways),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof chooseAlgorithm> = {
   about: "the sentinel goes before the fixed window",
   breaks: ["ALG-C1"],
   replaces: "limiter/core/select.ts#chooseAlgorithm",
-  by: (right) => (options, limit, gateways) => {
+  by: (right, options, limit, gateways) => {
     const { enableSentinelRateLimiter: isOn, enableFixedWindowRateLimiter: isFixed } = options;
     return right({ ...options, enableFixedWindowRateLimiter: isFixed && !isOn }, limit, gateways);
   },

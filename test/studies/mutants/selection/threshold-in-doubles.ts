@@ -6,6 +6,6 @@ export const mutant: Mutant<typeof exceedsThreshold> = {
   about: "rate per second and threshold times gateways are compared as floating-point numbers",
   breaks: ["ALG-C1"],
   replaces: "limiter/core/limit.ts#exceedsThreshold",
-  by: () => (limit, threshold, gateways) =>
+  by: (_right, limit, threshold, gateways) =>
     limit.rate / microsToSeconds(limit.perUs) > threshold * gateways,
 };

@@ -10,12 +10,10 @@ export const mutant: Mutant<JudgeHere> = {
   about: "a shadow limit is asked, and not counted",
   breaks: ["LIM-C13"],
   replaces: "gateway/shadow.ts#evaluateLocally",
-  by:
-    (right) =>
-    (gateway, outcome, one, ...more) => {
-      const { bound } = one;
-      const take: BoundLevels["take"] = (client, atUs, _, reply, units) =>
-        bound.take(client, atUs, "evaluate", reply, units);
-      right(gateway, outcome, { ...one, bound: { ...bound, take } }, ...more);
-    },
+  by: (right, gateway, outcome, one, ...more) => {
+    const { bound } = one;
+    const take: BoundLevels["take"] = (client, atUs, _, reply, units) =>
+      bound.take(client, atUs, "evaluate", reply, units);
+    right(gateway, outcome, { ...one, bound: { ...bound, take } }, ...more);
+  },
 };

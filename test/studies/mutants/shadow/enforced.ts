@@ -6,5 +6,5 @@ export const mutant: Mutant<(all: Configuration, wanted: boolean, ofKeys: never)
     about: "a shadow limit refuses like every other",
     breaks: ["LIM-C13"],
     replaces: "limiter/core/shadow.ts#filterLimits",
-    by: (right) => (all, wanted, ofKeys) => (wanted ? right(all, wanted, ofKeys) : all),
+    by: (right, all, wanted, ofKeys) => (wanted ? right(all, wanted, ofKeys) : all),
   };

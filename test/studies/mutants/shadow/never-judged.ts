@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof shadowsMet> = {
   about: "a shadow limit counts nothing",
   breaks: ["LIM-C13"],
   replaces: "gateway/shadow.ts#shadowsMet",
-  by: () => () => null,
+  by: () => null,
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof resolver> = {
   about: "a shadow limit counts where the enforced one of its place does",
   breaks: ["LIM-C13"],
   replaces: "limiter/core/resolve/resolver.ts#resolver",
-  by: (right) => (configuration) => right(configuration, ""),
+  by: (right, configuration) => right(configuration, ""),
 };

@@ -8,11 +8,9 @@ export const mutant: Mutant<NoteShadow> = {
   about: "what a shadow would refuse is told as a refusal",
   breaks: ["LIM-C13"],
   replaces: "gateway/shadow.ts#reportShadow",
-  by:
-    (right) =>
-    (gateway, ...args) => {
-      const emit = (event: LimiterEvent): void =>
-        gateway.limiter.emit?.({ ...event, event: "RatelimitExceeded" });
-      right({ ...gateway, limiter: { ...gateway.limiter, emit } }, ...args);
-    },
+  by: (right, gateway, ...args) => {
+    const emit = (event: LimiterEvent): void =>
+      gateway.limiter.emit?.({ ...event, event: "RatelimitExceeded" });
+    right({ ...gateway, limiter: { ...gateway.limiter, emit } }, ...args);
+  },
 };

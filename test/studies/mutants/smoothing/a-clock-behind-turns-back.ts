@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof afterAttempt> = {
   about: "an attempt by a clock that is behind becomes the newest, so its allowance is idle sooner",
   breaks: ["SMO-C6"],
   replaces: "limiter/core/smoothing.ts#afterAttempt",
-  by: (right) => (rule, record, perUs, nowUs) =>
+  by: (right, rule, record, perUs, nowUs) =>
     right(rule, { ...record, lastUs: nowUs }, perUs, nowUs),
 };

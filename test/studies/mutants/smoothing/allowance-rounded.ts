@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof wholeAllowance> = {
   about: "an allowance with a fraction is rounded to the next whole number",
   breaks: ["ALG-C2", "SMO-5"],
   replaces: "limiter/core/smoothing.ts#wholeAllowance",
-  by: () => (value) => Math.round(value / MILLIONTHS),
+  by: (_right, value) => Math.round(value / MILLIONTHS),
 };

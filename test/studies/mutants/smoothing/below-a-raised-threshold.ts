@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof settle> = {
   about: "an allowance below a raised threshold waits until it is lifted",
   breaks: ["SMO-2", "MGT-C5"],
   replaces: "limiter/core/smoothing.ts#settle",
-  by: (right) => (rule, stored, attempts, perUs, nowUs) => {
+  by: (right, rule, stored, attempts, perUs, nowUs) => {
     const threshold = Math.min(rule.threshold, stored?.value ?? rule.threshold);
     return right({ ...rule, threshold }, stored, attempts, perUs, nowUs);
   },

@@ -6,5 +6,5 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["writeRefused"]> = {
   about: "a refused request does not lift the allowance",
   breaks: ["SMO-C2", "SMO-5"],
   replaces: "limiter/store/smoothed-log.ts#SMOOTHED_LOG.writeRefused",
-  by: () => (one, atUs, _, units) => write(one, atUs, units),
+  by: (_right, one, atUs, _, units) => write(one, atUs, units),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["writeRefused"]> = {
   about: "a refusal sets the allowance back to the threshold",
   breaks: ["SMO-5"],
   replaces: "limiter/store/smoothed-log.ts#SMOOTHED_LOG.writeRefused",
-  by: (right) => (one, atUs, reply, units) => {
+  by: (right, one, atUs, reply, units) => {
     const { rule, budget } = one.level;
     const value = rule?.threshold ?? budget.limit.rate;
     if (one.moved !== null)

@@ -5,5 +5,5 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["limit"]> = {
   about: "the limit that is shown is the allowance of the last write, without the falls since then",
   breaks: ["MGT-C11", "HDR-C2"],
   replaces: "limiter/store/smoothed-log.ts#SMOOTHED_LOG.limit",
-  by: () => currentWholeAllowance,
+  by: (_right, ...args) => currentWholeAllowance(...args),
 };

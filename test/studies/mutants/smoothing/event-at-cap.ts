@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof step> = {
   about: "a step that the rate leaves no room for is told all the same",
   breaks: ["SMO-C3", "EVT-1"],
   replaces: "limiter/core/smoothing.ts#step",
-  by: (right) => (rule, settled, r, nowUs) => {
+  by: (right, rule, settled, r, nowUs) => {
     const moved = right(rule, settled, r, nowUs);
     const { value, holdUntilUs } = settled.allowance;
     const isAtCap = value === rule.ceiling && holdUntilUs <= nowUs && moved === settled;

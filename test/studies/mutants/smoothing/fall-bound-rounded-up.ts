@@ -7,7 +7,7 @@ export const mutant: Mutant<typeof smoothingRule> = {
   about: "a bound between two millionths, above which an allowance falls, is rounded up",
   breaks: ["SMO-4"],
   replaces: "limiter/core/smoothing.ts#smoothingRule",
-  by: (right) => (limit) => {
+  by: (right, limit) => {
     const rule = right(limit);
     if (rule === null) return null;
     const exact = rule.step * (MILLIONTHS + millionths(limit.smoothing!.trigger));

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof smoothingRule> = {
   about: "the allowance falls at A - step x (1 + trigger) already",
   breaks: ["SMO-4"],
   replaces: "limiter/core/smoothing.ts#smoothingRule",
-  by: (right) => (limit) => {
+  by: (right, limit) => {
     const rule = right(limit);
     return rule && { ...rule, fallMargin: rule.fallMargin - 1 };
   },

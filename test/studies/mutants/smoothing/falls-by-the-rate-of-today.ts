@@ -6,6 +6,6 @@ export const mutant: Mutant<typeof settle> = {
     "whether a fall came due is asked of the window before the request and not before that time",
   breaks: ["SMO-C6"],
   replaces: "limiter/core/smoothing.ts#settle",
-  by: (right) => (rule, stored, newest, perUs, nowUs) =>
+  by: (right, rule, stored, newest, perUs, nowUs) =>
     right(rule, stored, (k) => (newest(k) + perUs > nowUs ? Infinity : -Infinity), perUs, nowUs),
 };

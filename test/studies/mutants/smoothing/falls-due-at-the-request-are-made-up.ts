@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof settle> = {
     "a fall that comes due at the instant of a request is made up without counting that request",
   breaks: ["SMO-C6", "SMO-4"],
   replaces: "limiter/core/smoothing.ts#settle",
-  by: (right) => (rule, stored, newest, perUs, nowUs) => {
+  by: (right, rule, stored, newest, perUs, nowUs) => {
     const usual = right(rule, stored, newest, perUs, nowUs);
     const later = right(rule, stored, newest, perUs, (nowUs + 1) as typeof nowUs);
     const isMore = later.changes.length > usual.changes.length && !usual.isCut && !later.isCut;

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof settle> = {
   about: "made-up falls start from an allowance above a lowered rate, and not from the rate",
   breaks: ["SMO-C6", "SMO-2"],
   replaces: "limiter/core/smoothing.ts#settle",
-  by: (right) => (rule, stored, newest, perUs, nowUs) => {
+  by: (right, rule, stored, newest, perUs, nowUs) => {
     const usual = right(rule, stored, newest, perUs, nowUs);
     if (stored === null || stored.value <= rule.ceiling || usual.isCut) return usual;
     return right({ ...rule, ceiling: stored.value }, stored, newest, perUs, nowUs);

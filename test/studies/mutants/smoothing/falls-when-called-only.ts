@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof settle> = {
   about: "falls that came due while nobody called are forgotten",
   breaks: ["SMO-6", "SMO-C6"],
   replaces: "limiter/core/smoothing.ts#settle",
-  by: (right) => (rule, stored, _newest, perUs, nowUs) =>
+  by: (right, rule, stored, _newest, perUs, nowUs) =>
     right(rule, stored, () => Number.POSITIVE_INFINITY, perUs, nowUs),
 };

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof step> = {
   about: "the hold-off holds rises back, and no falls",
   breaks: ["SMO-C1"],
   replaces: "limiter/core/smoothing.ts#step",
-  by: (right) => (rule, settled, r, nowUs) => {
+  by: (right, rule, settled, r, nowUs) => {
     const { allowance } = settled;
     const isFall = allowance.value - r * MILLIONTHS > rule.fallMargin;
     const holdUntilUs = isFall ? nowUs : allowance.holdUntilUs;

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof step> = {
   about: "a hold-off is not over when delay has passed, but a moment later",
   breaks: ["SMO-C1", "SMO-9"],
   replaces: "limiter/core/smoothing.ts#step",
-  by: (right) => (rule, settled, r, nowUs) =>
+  by: (right, rule, settled, r, nowUs) =>
     settled.allowance.holdUntilUs === nowUs ? settled : right(rule, settled, r, nowUs),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof step> = {
   about: "a hold-off is over a microsecond before delay has passed",
   breaks: ["SMO-C1", "SMO-9"],
   replaces: "limiter/core/smoothing.ts#step",
-  by: (right) => (rule, settled, r, nowUs) => {
+  by: (right, rule, settled, r, nowUs) => {
     const { allowance } = settled;
     const holdUntilUs = allowance.holdUntilUs - 1;
     return holdUntilUs > nowUs

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof step> = {
   about: "a step that changes nothing begins a hold-off",
   breaks: ["SMO-C3"],
   replaces: "limiter/core/smoothing.ts#step",
-  by: (right) => (rule, settled, r, nowUs) => {
+  by: (right, rule, settled, r, nowUs) => {
     const moved = right(rule, settled, r, nowUs);
     const { value, holdUntilUs } = settled.allowance;
     const isHeld = value > rule.threshold && holdUntilUs <= nowUs && moved === settled;

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof settle> = {
   about: "a long window does not keep an unused allowance longer than two hold-offs",
   breaks: ["SMO-C6"],
   replaces: "limiter/core/smoothing.ts#settle",
-  by: (right) => (rule, stored, attempts, perUs, nowUs) => {
+  by: (right, rule, stored, attempts, perUs, nowUs) => {
     const isIdle = stored?.value === rule.threshold && nowUs - stored.lastUs >= 2 * rule.delayUs;
     return right(rule, isIdle ? null : stored, attempts, perUs, nowUs);
   },

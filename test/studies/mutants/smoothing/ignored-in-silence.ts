@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof warnIgnored> = {
   about: "nothing says that the algorithm does not smooth",
   breaks: ["SMO-C5"],
   replaces: "limiter/world/smoothing.ts#warnIgnored",
-  by: () => () => {},
+  by: () => {},
 };

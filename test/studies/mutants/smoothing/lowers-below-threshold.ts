@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof step> = {
   about: "the last step down is not cut at the threshold",
   breaks: ["SMO-2", "SMO-C3"],
   replaces: "limiter/core/smoothing.ts#step",
-  by: (right) => (rule, settled, r, nowUs) => right({ ...rule, threshold: 0 }, settled, r, nowUs),
+  by: (right, rule, settled, r, nowUs) => right({ ...rule, threshold: 0 }, settled, r, nowUs),
 };

@@ -7,7 +7,7 @@ export const mutant: Mutant<Change> = {
   about: "a rise is told as a fall and a fall as a rise",
   breaks: ["EVT-1", "SMO-3", "SMO-4"],
   replaces: "limiter/core/smoothing.ts#change",
-  by: (right) => (event, atUs, value) =>
+  by: (right, event, atUs, value) =>
     right(
       event === "RateLimitSmoothingUp" ? "RateLimitSmoothingDown" : "RateLimitSmoothingUp",
       atUs,

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof smoothingRule> = {
   about: "the allowance stays where a spike has raised it, until a window is empty",
   breaks: ["SMO-4"],
   replaces: "limiter/core/smoothing.ts#smoothingRule",
-  by: (right) => (limit) => {
+  by: (right, limit) => {
     const rule = right(limit);
     return rule && { ...rule, fallMargin: Number.POSITIVE_INFINITY };
   },

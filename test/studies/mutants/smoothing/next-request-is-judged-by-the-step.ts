@@ -6,7 +6,7 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["evaluate"]> = {
   about: "a step counts from the next request on, also where it is one with the judging",
   breaks: ["SMO-C2"],
   replaces: "limiter/store/smoothed-log.ts#SMOOTHED_LOG.evaluate",
-  by: (right) => (one, atUs, written, units) => {
+  by: (right, one, atUs, written, units) => {
     const waitUs = right(one, atUs, written, units);
     const { table, row } = one;
     const before = waitUnwritten(

@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof nextAllowance> = {
   about: "Retry-After hopes for a step for which the rate leaves no room",
   breaks: ["HDR-C1", "SMO-C3"],
   replaces: "limiter/core/smoothing.ts#nextAllowance",
-  by:
-    () =>
-    (rule, { value }) =>
-      value + rule.step,
+  by: (_right, rule, { value }) => value + rule.step,
 };

@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof nextAllowance> = {
   about: "Retry-After says when the hold-off ends, also where one step is not enough",
   breaks: ["HDR-C1"],
   replaces: "limiter/core/smoothing.ts#nextAllowance",
-  by:
-    () =>
-    (_rule, { value }) =>
-      value * 1_000,
+  by: (_right, _rule, { value }) => value * 1_000,
 };

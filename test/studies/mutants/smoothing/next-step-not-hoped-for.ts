@@ -5,8 +5,5 @@ export const mutant: Mutant<typeof nextAllowance> = {
   about: "Retry-After waits for the window, though the next step would let the request pass sooner",
   breaks: ["HDR-C1"],
   replaces: "limiter/core/smoothing.ts#nextAllowance",
-  by:
-    () =>
-    (_rule, { value }) =>
-      value,
+  by: (_right, _rule, { value }) => value,
 };

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof smoothingRule> = {
   about: "no hold-off separates the steps of the allowance",
   breaks: ["SMO-9", "SMO-C1"],
   replaces: "limiter/core/smoothing.ts#smoothingRule",
-  by: (right) => (limit) => {
+  by: (right, limit) => {
     const rule = right(limit);
     return rule && { ...rule, delayUs: micros(0) };
   },

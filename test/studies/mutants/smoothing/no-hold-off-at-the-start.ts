@@ -8,7 +8,7 @@ export const mutant: Mutant<Created> = {
   about: "a new allowance may be lifted at once",
   breaks: ["SMO-C1"],
   replaces: "limiter/core/smoothing.ts#createSettled",
-  by: (right) => (rule, nowUs) => {
+  by: (right, rule, nowUs) => {
     const { allowance, changes } = right(rule, nowUs);
     return { allowance: { ...allowance, holdUntilUs: nowUs }, changes };
   },

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof refuseSmoothing> = {
   about: "smoothing of an API-level limit is passed over in silence",
   breaks: ["SMO-C7"],
   replaces: "limiter/world/smoothing.ts#refuseSmoothing",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof smoothingRule> = {
   about: "the last step up is not cut at the rate",
   breaks: ["SMO-2", "SMO-C3"],
   replaces: "limiter/core/smoothing.ts#smoothingRule",
-  by: (right) => (limit) => {
+  by: (right, limit) => {
     const rule = right(limit);
     return rule && { ...rule, ceiling: Number.MAX_SAFE_INTEGER };
   },

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof smoothingRule> = {
   about: "the allowance rises only when the rate is above A itself",
   breaks: ["SMO-3"],
   replaces: "limiter/core/smoothing.ts#smoothingRule",
-  by: (right) => (limit) => {
+  by: (right, limit) => {
     const rule = right(limit);
     return rule && { ...rule, riseMargin: 0 };
   },

@@ -9,7 +9,7 @@ export const mutant: Mutant<TableOf> = {
   about: "a key has one allowance for all its budgets",
   breaks: ["SMO-C7"],
   replaces: "limiter/store/memory.ts#tableOf",
-  by: (right) => (store, level) => {
+  by: (right, store, level) => {
     const table = right(store, level);
     const [first] = [...store.tables.values()].filter(({ kind }) => kind === "log");
     if (table.kind === "log" && first?.kind === "log")

@@ -8,7 +8,7 @@ export const mutant: Mutant<Created> = {
   about: "the allowance starts at the rate",
   breaks: ["SMO-1"],
   replaces: "limiter/core/smoothing.ts#createSettled",
-  by: (right) => (rule, nowUs) => {
+  by: (right, rule, nowUs) => {
     const { allowance, changes } = right(rule, nowUs);
     return { allowance: { ...allowance, value: rule.ceiling }, changes };
   },

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof smoothingRule> = {
   about: "each step is two steps",
   breaks: ["SMO-3", "SMO-4"],
   replaces: "limiter/core/smoothing.ts#smoothingRule",
-  by: (right) => (limit) => {
+  by: (right, limit) => {
     const rule = right(limit);
     return rule && { ...rule, step: rule.step * 2 };
   },

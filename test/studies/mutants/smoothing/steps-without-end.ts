@@ -4,5 +4,5 @@ export const mutant: Mutant<(rate: number, threshold: number, step: number) => b
   about: "however many steps lie between threshold and rate, the configuration is accepted",
   breaks: ["SMO-C4"],
   replaces: "limiter/world/smoothing.ts#areTooManySteps",
-  by: () => () => false,
+  by: () => false,
 };

@@ -13,5 +13,5 @@ export const mutant: Mutant<CheckAgainstLimit> = {
   breaks: ["SMO-C4"],
   found: "wso2 product-apim 4086",
   replaces: "limiter/world/smoothing.ts#checkAgainstLimit",
-  by: () => () => {},
+  by: () => {},
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof levelOf> = {
   about: "an algorithm that does not smooth takes the threshold for the limit",
   breaks: ["SMO-C5"],
   replaces: "limiter/core/select.ts#levelOf",
-  by: (right) => (options, budget, gateways) => {
+  by: (right, options, budget, gateways) => {
     const level = right(options, budget, gateways);
     const { smoothing } = budget.limit;
     if (smoothing === null || level.rule !== null) return level;

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof conclude> = {
   about: "steps of an allowance are told also where the algorithm has none",
   breaks: ["SMO-C5", "EVT-1"],
   replaces: "limiter/core/decision.ts#conclude",
-  by: (right) => (levels, reply, fallback) => {
+  by: (right, levels, reply, fallback) => {
     const decision = right(levels, reply, fallback);
     const { level, refused, resetUs } = decision;
     const smoothing = level?.rule === null ? level.budget.limit.smoothing : null;

@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof readSmoothing> = {
   about: "a trigger above 1 is taken for 1, and nothing says so",
   breaks: ["SMO-C4"],
   replaces: "limiter/world/smoothing.ts#readSmoothing",
-  by: (right) => (place, limit, limitFaulty) => {
+  by: (right, place, limit, limitFaulty) => {
     const own = place.raw["smoothing"];
     const isHigh = isObject(own) && Number(own["trigger"]) > 1;
     const raw = isHigh ? { ...place.raw, smoothing: { ...own, trigger: 1 } } : place.raw;

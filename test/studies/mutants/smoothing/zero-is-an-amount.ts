@@ -7,5 +7,5 @@ export const mutant: Mutant<AmountIn> = {
   about: "a threshold, step or trigger of 0 is accepted",
   breaks: ["SMO-C4"],
   replaces: "limiter/world/smoothing.ts#amountIn",
-  by: (right) => (place, name) => (member(place, name) === 0 ? 0 : right(place, name)),
+  by: (right, place, name) => (member(place, name) === 0 ? 0 : right(place, name)),
 };

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof emitChanges> = {
   about: "each refusal of a request that waits causes an event, and not only the last",
   breaks: ["LIM-C9"],
   replaces: "gateway/events.ts#emitChanges",
-  by: (right) => (gateway, found, changes) => {
+  by: (right, gateway, found, changes) => {
     right(gateway, found, changes);
     if (changes.length > 0) return; // a reply moved it; without a step only a waiting request gets here
     const key = found.session?.key.id ?? null;

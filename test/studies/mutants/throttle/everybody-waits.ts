@@ -5,5 +5,5 @@ export const mutant: Mutant<(gateway: Gateway, isWaiting: boolean) => boolean> =
   about: "any number of requests may wait",
   breaks: ["LIM-C9"],
   replaces: "gateway/begin.ts#hasRoom",
-  by: () => () => true,
+  by: () => true,
 };

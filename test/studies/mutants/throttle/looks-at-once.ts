@@ -6,7 +6,7 @@ export const mutant: Mutant<typeof readThrottle> = {
   about: "a request looks again at once instead of after the interval",
   breaks: ["LIM-C9"],
   replaces: "limiter/world/allotment.ts#readThrottle",
-  by: (right) => (place) => {
+  by: (right, place) => {
     const throttle = right(place);
     return throttle && { ...throttle, intervalUs: MILLISECOND };
   },

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof readThrottle> = {
   about: "the first look counts as one of those that its key grants",
   breaks: ["LIM-C9"],
   replaces: "limiter/world/allotment.ts#readThrottle",
-  by: (right) => (place) => {
+  by: (right, place) => {
     const throttle = right(place);
     return throttle && { ...throttle, retryLimit: throttle.retryLimit - 1 };
   },

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof readThrottle> = {
   about: "a request looks once more than its key says",
   breaks: ["LIM-C9"],
   replaces: "limiter/world/allotment.ts#readThrottle",
-  by: (right) => (place) => {
+  by: (right, place) => {
     const throttle = right(place);
     return throttle && { ...throttle, retryLimit: throttle.retryLimit + 1 };
   },

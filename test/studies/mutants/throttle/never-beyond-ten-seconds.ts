@@ -6,6 +6,6 @@ export const mutant: Mutant<(throttle: Throttle, retries: number, waitedUs: numb
   about: "a request waits for ten seconds in all and no longer",
   breaks: ["LIM-C9"],
   replaces: "gateway/throttle.ts#canTryAgain",
-  by: (right) => (throttle, retries, waitedUs) =>
+  by: (right, throttle, retries, waitedUs) =>
     right(throttle, retries, waitedUs) && waitedUs < 10 * SECOND,
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof readThrottle> = {
   about: "a request that its key refuses never waits",
   breaks: ["LIM-C9"],
   replaces: "limiter/world/allotment.ts#readThrottle",
-  by: () => () => null,
+  by: () => null,
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof throttleAt> = {
   about: "throttling in the limit of one API is stored only",
   breaks: ["LIM-C9"],
   replaces: "limiter/core/resolve/merge.ts#throttleAt",
-  by: () => (merged, grant) => (grant.roots ?? merged).throttle,
+  by: (_right, merged, grant) => (grant.roots ?? merged).throttle,
 };

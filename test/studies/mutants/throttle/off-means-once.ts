@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof readThrottle> = {
   about: "throttling that is switched off waits once all the same",
   breaks: ["LIM-C9"],
   replaces: "limiter/world/allotment.ts#readThrottle",
-  by: (right) => (place) => right(place) ?? { intervalUs: SECOND, retryLimit: 1 },
+  by: (right, place) => right(place) ?? { intervalUs: SECOND, retryLimit: 1 },
 };

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof take> = {
   about: "a request that waits is written like one that is refused for good",
   breaks: ["LIM-C9"],
   replaces: "limiter/store/take.ts#take",
-  by: (right) => (bound, client, atUs, intent, reply, units) =>
+  by: (right, bound, client, atUs, intent, reply, units) =>
     right(bound, client, atUs, intent === "try" ? "spend" : intent, reply, units),
 };

@@ -5,8 +5,5 @@ export const mutant: Mutant<(throttle: Throttle, retries: number, waitedUs: numb
   about: "a request may wait for more than thirty seconds in all",
   breaks: ["LIM-C9"],
   replaces: "gateway/throttle.ts#canTryAgain",
-  by:
-    () =>
-    ({ retryLimit }, retries) =>
-      retries < retryLimit,
+  by: (_right, { retryLimit }, retries) => retries < retryLimit,
 };

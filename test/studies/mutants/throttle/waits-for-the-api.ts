@@ -5,8 +5,5 @@ export const mutant: Mutant<(decision: Decision) => boolean> = {
   about: "a request waits for the limit of an API too",
   breaks: ["LIM-C9"],
   replaces: "gateway/begin.ts#isKeysRate",
-  by:
-    () =>
-    ({ refused }) =>
-      refused === "rate",
+  by: (_right, { refused }) => refused === "rate",
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof giveBack> = {
   about: "one unit of a request is refunded, whatever it has spent",
   breaks: ["LIM-C19", "LIM-C1"],
   replaces: "limiter/store/take.ts#giveBack",
-  by: (right) => (bound, client, takenUs) => right(bound, client, takenUs, 1),
+  by: (right, bound, client, takenUs) => right(bound, client, takenUs, 1),
 };

@@ -5,6 +5,6 @@ export const mutant: Mutant<typeof showRefusal> = {
   about: "a refusal reports that no unit is left",
   breaks: ["LIM-C19", "HDR-C2"],
   replaces: "limiter/store/shown-budget.ts#showRefusal",
-  by: (right) => (bound, index, _, resetUs, atUs, reply) =>
+  by: (right, bound, index, _, resetUs, atUs, reply) =>
     right(bound, index, 0, resetUs, atUs, reply),
 };

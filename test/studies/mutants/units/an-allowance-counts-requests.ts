@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof allowanceAfterWrite> = {
   about: "the rate that moves an allowance counts a request as one unit",
   breaks: ["LIM-C19"],
   replaces: "limiter/store/smoothed-log.ts#allowanceAfterWrite",
-  by: (right) => (bound, atUs) => right(bound, atUs, 1),
+  by: (right, bound, atUs) => right(bound, atUs, 1),
 };

@@ -5,5 +5,5 @@ export const mutant: Mutant<typeof costOf> = {
   about: "each request costs one unit, whatever its header states",
   breaks: ["LIM-C19"],
   replaces: "limiter/core/cost.ts#costOf",
-  by: () => () => 1,
+  by: () => 1,
 };

@@ -5,6 +5,5 @@ export const mutant: Mutant<typeof writeCount> = {
   about: "windows are those of the clock, whatever is configured",
   breaks: ["ALG-C3"],
   replaces: "limiter/algorithms/fixed-window/rule.ts#writeCount",
-  by: (right) => (cells, row, perUs, nowUs, _, count) =>
-    right(cells, row, perUs, nowUs, true, count),
+  by: (right, cells, row, perUs, nowUs, _, count) => right(cells, row, perUs, nowUs, true, count),
 };

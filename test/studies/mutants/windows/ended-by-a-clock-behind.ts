@@ -7,5 +7,5 @@ export const mutant: Mutant<IsOpen> = {
   breaks: ["ALG-C3"],
   found: "carbon-apimgt 13903",
   replaces: "limiter/algorithms/fixed-window/rule.ts#isOpen",
-  by: (right) => (cells, at, perUs, nowUs) => nowUs >= cells[at]! && right(cells, at, perUs, nowUs),
+  by: (right, cells, at, perUs, nowUs) => nowUs >= cells[at]! && right(cells, at, perUs, nowUs),
 };

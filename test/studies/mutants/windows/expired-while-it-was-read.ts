@@ -7,7 +7,7 @@ export const mutant: Mutant<typeof wait> = {
   breaks: ["ALG-C3", "LIM-1"],
   found: "apisix 5588",
   replaces: "limiter/algorithms/fixed-window/rule.ts#wait",
-  by: (right) => (cells, row, capacity, perUs, nowUs) => {
+  by: (right, cells, row, capacity, perUs, nowUs) => {
     const agoUs = nowUs - endUs(cells, row, perUs);
     return agoUs >= 0 && agoUs < 1_000 ? 1_000 - agoUs : right(cells, row, capacity, perUs, nowUs);
   },

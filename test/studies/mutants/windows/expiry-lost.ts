@@ -7,7 +7,7 @@ export const mutant: Mutant<typeof writeCount> = {
   breaks: ["ALG-8", "ALG-C3"],
   found: "spring-cloud-zuul-ratelimit 121",
   replaces: "limiter/algorithms/fixed-window/rule.ts#writeCount",
-  by: (right) => (cells, row, perUs, nowUs, startsAtClock, count) => {
+  by: (right, cells, row, perUs, nowUs, startsAtClock, count) => {
     const isSecond = cells[row * COUNTER_WIDTH] === nowUs;
     right(cells, row, perUs, nowUs, startsAtClock, count);
     if (isSecond) cells[row * COUNTER_WIDTH] = Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ export const mutant: Mutant<typeof wait> = {
   about: "a window is still closed at the instant at which it ends",
   breaks: ["ALG-C3"],
   replaces: "limiter/algorithms/fixed-window/rule.ts#wait",
-  by: (right) => (cells, row, capacity, perUs, nowUs) => {
+  by: (right, cells, row, capacity, perUs, nowUs) => {
     const isAtEnd = nowUs === endUs(cells, row, perUs);
     return right(cells, row, capacity, perUs, isAtEnd ? nowUs - 1 : nowUs);
   },

@@ -5,6 +5,5 @@ export const mutant: Mutant<typeof waitUnwritten> = {
   about: "an attempt is forgotten a microsecond before its window ends",
   breaks: ["ALG-C2"],
   replaces: "limiter/algorithms/sliding-log/rule.ts#waitUnwritten",
-  by: (right) => (rows, row, k, perUs, nowUs, units) =>
-    right(rows, row, k, perUs, nowUs + 1, units),
+  by: (right, rows, row, k, perUs, nowUs, units) => right(rows, row, k, perUs, nowUs + 1, units),
 };

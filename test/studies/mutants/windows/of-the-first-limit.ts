@@ -10,7 +10,7 @@ export const mutant: Mutant<TableOf> = {
   breaks: ["LIM-C10", "ALG-C3"],
   found: "kong 12003",
   replaces: "limiter/store/memory.ts#tableOf",
-  by: (right) => (store, level) => {
+  by: (right, store, level) => {
     const kind = level.traits.state;
     return [...store.tables.values()].find((table) => table.kind === kind) ?? right(store, level);
   },
