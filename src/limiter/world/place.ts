@@ -13,7 +13,7 @@ import { MARKS_OF_A_RECORD, type FieldType, type MemberTable } from "./members.t
 /** Everything that is found while one record is read. */
 export interface Findings {
   readonly problems: Problem[];
-  /** Fields without effect of a pasted record. Null for a short form, in which such fields are errors. */
+  /** Names of a pasted record's fields without effect. Null for a short form, in which such fields are errors. */
   readonly unused: string[] | null;
   /** The path of the record, to which the names of unused fields are relative. */
   readonly root: Path;
@@ -31,7 +31,7 @@ export interface PlacedObject {
   readonly misspelt?: ReadonlyMap<string, string>; // the intended name -> the name in the file
 }
 
-/** For a short form, in which unknown fields are errors. */
+/** Findings of a short form, in which unknown fields are errors. */
 export const strictFindings = (problems: Problem[], root: Path): Findings => ({
   problems,
   unused: null,
@@ -40,9 +40,7 @@ export const strictFindings = (problems: Problem[], root: Path): Findings => ({
   methods: new Map(),
 });
 
-/**
- * A policy or key is a pasted record if it has an id, an organisation or access rights. Otherwise it is a short form.
- */
+/** Findings of a policy or key: pasted if it has an id, an organisation or access rights, else a short form. */
 export const findingsOfRecord = (raw: unknown, root: Path, problems: Problem[]): Findings =>
   isObject(raw) && MARKS_OF_A_RECORD.some((mark) => Object.hasOwn(raw, mark))
     ? findingsOfPasted(problems, root)
@@ -56,7 +54,7 @@ export const findingsOfPasted = (problems: Problem[], root: Path): Findings => (
   methods: new Map(),
 });
 
-/** The severity follows from the code, so that callers cannot choose a wrong one. */
+/** Adds a problem. Its severity follows from its code, so that callers cannot choose a wrong one. */
 export function note(problems: Problem[], code: Code, path: Path, message: string, fix = ""): void {
   problems.push(
     CODES[code].severity === "error"
@@ -87,11 +85,11 @@ export function show(value: unknown): string {
 
 const LONGEST_NAME = 64;
 
-/** The nearest known name; null if none is near. A text above `LONGEST_NAME` is not a misspelt name. */
+/** The nearest known name; null if none is near. A text longer than `LONGEST_NAME` is not a misspelt name. */
 export const nearestName = (name: string, known: Iterable<string>, share?: number): string | null =>
   name.length > LONGEST_NAME ? null : nearest(name, known, share);
 
-/** An own field. Null and absent are equal, because an explicit null resets a field to its default (MGT-C5). */
+/** The value of an own field. Null equals absent, because an explicit null resets a field to its default (MGT-C5). */
 export function member(place: PlacedObject, name: string): unknown {
   const value = Object.hasOwn(place.raw, name) ? place.raw[name] : null;
   return value ?? null;
@@ -150,7 +148,7 @@ export function openMember(
   return value === null ? null : open(value, at(place, name), place.findings, table);
 }
 
-/** The number of unknown fields for which similar names are looked up. A record with more is not misspelt. */
+/** The number of unknown fields for which similar names are looked up. More unknown fields are not misspellings. */
 const MOST_LOOKED = 100;
 
 /** Checks a field. If its name is misspelt, returns the intended name; else null. */
@@ -204,7 +202,7 @@ function checkStored(place: PlacedObject, name: string, type: FieldType): void {
 
 const MOST_LISTED = 20;
 
-/** Cuts a long list, which would hide the rest of a message. */
+/** Joins names for a message. A long list is cut, because it would hide the rest of the message. */
 export function listNames(names: readonly string[]): string {
   const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
   return names.slice(0, MOST_LISTED).join(", ") + more;

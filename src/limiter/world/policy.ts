@@ -51,7 +51,7 @@ export function readPolicy(
 
 export const SUPPLIES_ALL: Supplies = { access: true, rate: true, quota: true };
 
-/** LIM-C14. Query complexity is not enforced, so a policy that supplies only complexity supplies nothing. */
+/** Reads what a policy supplies (LIM-C14): nothing if only `complexity` is set, because that is not enforced. */
 function readPartitions(place: PlacedObject): {
   readonly supplies: Supplies;
   readonly isPerApi: boolean;
@@ -86,7 +86,7 @@ function warnLeftOut(place: PlacedObject, { supplies, limit, quota, throttle }: 
   noteAt(place, "partitions", "CFG-STORED-ONLY", message);
 }
 
-/** `per_api`: the policy's root applies to each of its APIs without own limits, and to no other API (LIM-C14). */
+/** `per_api`: an API of the policy without its own limit, quota or throttling gets that of the policy (LIM-C14). */
 function asPerApi(policy: Policy): Policy {
   const { limit, quota, throttle } = policy;
   const accessRights = [...policy.accessRights].map(([api, right]): [string, AccessRight] => [
@@ -108,8 +108,8 @@ function asPerApi(policy: Policy): Policy {
 }
 
 /**
- * If a policy requires an unsupported check of every request, each of its APIs requires it (MGT-C8). Checks that its
- * access rights require are included only if the policy supplies access.
+ * If a policy requires an unsupported check of every request, each of its APIs requires the check (MGT-C8). The checks
+ * that are required by an access right itself remain only if the policy supplies access.
  */
 function withUnenforced(
   rights: ReadonlyMap<string, AccessRight>,

@@ -132,7 +132,7 @@ export function readConfiguration(
   return { configuration, problems, credentials, ids };
 }
 
-/** Warns of a key without access, unless it has another warning: for its policies or for unenforced checks. */
+/** Warns of a key without access, unless its policies or its unenforced checks already cause a warning. */
 function warnWithoutAccess(
   place: Path,
   key: Key,
@@ -162,7 +162,7 @@ interface Entry {
   readonly place: Path;
 }
 
-/** The entries of a map by name, in the order of the file. */
+/** The entries of the map named `family`, in the order of the file. */
 function entriesOf(world: PlacedObject, family: string): readonly Entry[] {
   const map = member(world, family) ?? {};
   if (!isObject(map)) {

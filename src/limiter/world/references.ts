@@ -34,7 +34,7 @@ export function referencesTo(idsByName: ReadonlyMap<string, string>): References
   };
 }
 
-/** The share of letters that may differ, as in "payed" for "paid": an unknown reference is reported in any case. */
+/** The share of letters that may differ, as in "payed" for "paid". A wrong suggestion does little harm. */
 const SHARE_OF_LETTERS = 0.4;
 
 export function suggestionFor(

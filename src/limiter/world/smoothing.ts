@@ -42,7 +42,7 @@ export function readSmoothing(
   return { threshold, step, trigger, delayUs };
 }
 
-/** The most steps, because one request may have to apply every due fall, each with an event (SMO-C4, SMO-C6). */
+/** Maximum steps from threshold to rate: one request may apply all of them, each with an event (SMO-C4, SMO-C6). */
 const MOST_STEPS = 10_000;
 
 /** Computed in millionths, so that 0.3 is exactly three steps of 0.1. */
@@ -93,7 +93,7 @@ function refuseAmount(place: PlacedObject, name: string): void {
   noteAt(place, value === null ? null : name, "CFG-SMOOTHING-VALUE", message);
 }
 
-/** SMO-C7: an API-level limit is one budget for all clients, for which the specification has no smoothing. */
+/** Reports smoothing of an API-level limit: the specification has none for a budget of all clients (SMO-C7). */
 export function refuseSmoothing(place: PlacedObject): void {
   const value = member(place, "smoothing");
   const isOff = isObject(value) && Object.hasOwn(value, "enabled") && value["enabled"] === false;
@@ -102,7 +102,7 @@ export function refuseSmoothing(place: PlacedObject): void {
   noteAt(place, "smoothing", "CFG-SMOOTHING-PLACE", "an API-level limit cannot be smoothed", fix);
 }
 
-/** SMO-C5. The warning assumes one gateway, because DRL applies with one gateway if it applies with any number. */
+/** Warns if the algorithm does not smooth (SMO-C5). Assumes one gateway, because then DRL applies most often. */
 export function warnIgnored(place: PlacedObject, limit: Limit, options: GatewayOptions): void {
   const algorithm = chooseAlgorithm(options, limit, 1);
   if (isLogBased(algorithm)) return;

@@ -11,13 +11,13 @@ const ORIGIN = new RegExp(`^(https?)://(${HOST})(?::([0-9]{1,5}))?(/[^]*)?$`, "i
 const PATH = /^(?:[A-Za-z0-9/.\-_~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const MOST = 65_535;
 
-/** The upstream of a definition, or several upstreams with their weights. */
+/** The upstream of a definition. If it has several, `targets` has all with their weights, and `target` is the first. */
 interface Targets {
   readonly target: Target | null;
   readonly targets?: readonly WeightedTarget[];
 }
 
-/** No target if the field is absent or empty, or, after a report, invalid. */
+/** The upstreams of a field: none if it is absent or empty. An invalid field is reported and has none. */
 export function targetsIn(place: PlacedObject, name: string): Targets {
   const value = member(place, name);
   if (!Array.isArray(value)) return { target: targetIn(place, name) };
@@ -64,7 +64,7 @@ function targetIn(place: PlacedObject, name: string): Target | null {
   return null;
 }
 
-/** Without another upstream, uses the first server of an OAS document. A relative server URL names no upstream. */
+/** The own upstream, or else the first server of the OAS document. A relative server URL names no upstream. */
 export const orServers = (own: Targets, document: PlacedObject): Targets =>
   own.target === null ? { target: targetInServers(document) } : own;
 

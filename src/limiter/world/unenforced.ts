@@ -1,7 +1,7 @@
-// Checks that a record requires and the gateway does not make (MGT-C8).
+// Finds the checks that a record requires but that the gateway does not make (MGT-C8).
 import { isObject, member, noteAt, type PlacedObject } from "./place.ts";
 
-/** The fields that require a check; a key with one is rejected. `acting`: false if they have no effect. */
+/** The fields that require such a check. Each is reported, unless `acting` is false: they have no effect. */
 export function listUnenforced(
   place: PlacedObject,
   names: readonly string[],
@@ -23,6 +23,6 @@ function isRequested(name: string, value: unknown): boolean {
   return value !== null && value !== false && value !== "";
 }
 
-/** The only version of an API without versions, which every exported key lists; it restricts no client. */
+/** True for "Default" alone: every exported key lists it for an API without versions, and it restricts no client. */
 const isOnlyVersion = (versions: readonly unknown[]): boolean =>
   versions.length === 1 && versions[0] === "Default";

@@ -51,7 +51,7 @@ export function booleanIn(place: PlacedObject, name: string): FieldReading<boole
   return "faulty";
 }
 
-/** A string that is not empty; null if it is absent or, after a report, something else. */
+/** A non-empty string. Null if the field is absent or empty, or if it is not a string, which is reported. */
 export function textIn(place: PlacedObject, name: string): string | null {
   const value = member(place, name);
   if (value === null || value === "") return null;

@@ -41,6 +41,6 @@ function badgeHtml(message: string, colour: string): Html {
 `;
 }
 
-/** An estimate of the width in usual fonts; the SVG then forces the text to this width. */
+/** An estimate of the width in usual fonts, in pixels; the SVG then forces the text to this width. */
 const widthOf = (text: string): number =>
   Math.ceil(6.5 * text.length - 2.6 * text.replaceAll(/[^ ,.:il]/g, "").length);

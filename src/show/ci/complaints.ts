@@ -12,7 +12,7 @@ export interface Complaint {
   readonly expected: string;
   readonly observed: string;
   readonly variants: number;
-  readonly variant: string; // the first of the worst variants, from which the texts are
+  readonly variant: string; // the first variant with the worst outcome; `observed` is of this variant
   readonly again: string; // the command that runs the variant again
 }
 
@@ -30,7 +30,7 @@ const NO_EXPECTATION: Wrong = {
 export const wrongIn = ({ verdicts }: Result): readonly Wrong[] =>
   verdicts.length === 0 ? [NO_EXPECTATION] : verdicts.filter(({ outcome }) => outcome !== "pass");
 
-/** The worst first; among equals, the order of the run. */
+/** The complaints of a run, the worst first; equally bad ones are in the order of the run. */
 export function complaintsOf(results: readonly Result[]): readonly Complaint[] {
   const all = results
     .filter((result) => !isGood(result))

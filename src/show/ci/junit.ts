@@ -16,7 +16,7 @@ interface Case {
   readonly type: string;
   readonly message: string;
   readonly text: string;
-  readonly output: string; // requests without a response, which no other field counts
+  readonly output: string; // describes the requests without a response, which no other field mentions
   readonly ms: number;
 }
 

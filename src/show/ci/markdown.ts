@@ -116,7 +116,7 @@ function withoutResultText(title: string, results: readonly Result[]): readonly 
   );
 }
 
-/** GitHub parses Markdown inside HTML only between empty lines. */
+/** Three parts that the caller joins by empty lines: GitHub parses Markdown inside HTML only between empty lines. */
 const foldHtml = (summary: string, lines: readonly string[]): readonly string[] => [
   `<details><summary>${summary}</summary>`,
   lines.join("\n"),

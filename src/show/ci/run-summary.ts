@@ -4,7 +4,7 @@ import type { Result } from "../../lab/scenario/verdict.ts";
 export interface RunSummary {
   readonly seed: number | null; // null if the histories are from several runs
   readonly results: readonly Result[];
-  /** Inconclusive results that the list for this run does not contain, which therefore count as failed. */
+  /** Inconclusive results that are not in the list of allowed ones. They are failures. */
   readonly unlisted?: readonly Result[];
   /** The real duration of each result. */
   readonly tookMs?: readonly number[];

@@ -127,7 +127,7 @@ function scenarioEntry(id: string, played: readonly ConformanceRun[]): ScenarioE
   };
 }
 
-/** Numbers verdicts by name, because each comparison of variants gives one: "1 same", "2 same". */
+/** Numbers equal names in order, because comparisons of variants have several verdicts: "1 same", "2 same". */
 export function numberNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

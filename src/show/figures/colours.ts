@@ -74,7 +74,7 @@ const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
 
 const ownOf = (what: string): ColourName | undefined => OWN.find(([name]) => name.test(what))?.[1];
 
-/** Without the first two colours: they resemble admitted and refused, on which rejections are stacked. */
+/** Omits the first two of `SERIES`: they resemble admitted and refused, on which rejections are stacked. */
 const REJECTIONS: readonly ColourName[] = ["rejected-other", ...SERIES.slice(2)];
 
 /** Returns a function from a name to its colour. Colours are assigned in the order of the names. */

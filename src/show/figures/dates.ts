@@ -30,7 +30,7 @@ const STEP = STEPS.reduceRight(
 );
 const PATTERN = `step >= ${DAY} ? '%-d %b' : until - from > ${DAY} ? '%-d %b %H:%M' : step >= ${MINUTE} ? '%H:%M' : step >= 1 ? '%H:%M:%S' : '%H:%M:%S.%L'`;
 
-/** Changes a template whose axis is from `from` to `until`, in seconds. */
+/** Puts dates on the x axis of a template. Its signals `from` and `until`, in seconds, are the ends of the axis. */
 export const withDates = (vega: Spec): Spec => ({
   ...vega,
   signals: [

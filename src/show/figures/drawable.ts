@@ -9,7 +9,7 @@ export type TemplateName = "time" | "dated" | "sequence" | "refusal" | MeasuredT
 export interface Drawable {
   readonly kind: TemplateName;
   readonly title: string;
-  readonly isSmall?: boolean; // whether several may share a row
+  readonly isSmall?: boolean; // whether several charts may share a row of the page
   readonly height: number; // height of the whole chart with axes, which the page reserves
   readonly data: Readonly<Record<string, readonly DrawableRow[]>>;
   readonly signals: Readonly<Record<string, string | number | readonly number[]>>;

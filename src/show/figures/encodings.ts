@@ -19,7 +19,7 @@ export const across = {
   x2: { field: "to" },
 };
 
-/** An axis of counts, such as requests, without fractions. For measured values, `leastStep` is 0. */
+/** An axis whose ticks are at least `leastStep` apart: 1 for counts, such as requests, 0 for measured values. */
 export const counted = {
   ...across,
   x: {
@@ -28,7 +28,7 @@ export const counted = {
   },
 };
 
-/** From the bottom to the top of the chart, whatever the vertical axis is. */
+/** Extends a mark from the bottom to the top of the chart, whatever the vertical axis is. */
 export const upright = { y: { value: 0 }, y2: { value: { expr: "height" } } };
 
 /** A vertical position in rows. The name is above its row, so that a long name takes no width from the chart. */

@@ -1,5 +1,5 @@
-// The template of a refusal: the window as a band, what filled it as ticks in a lane for each flow, and two instants
-// across all lanes.
+// The template of a refusal: the window as a band, the requests that filled the window as ticks in a lane for each
+// flow, and two instants as lines across all lanes.
 import { across, own, quantity, row, tooltip, upright } from "./encodings.ts";
 import { spec } from "./spec.ts";
 

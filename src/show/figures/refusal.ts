@@ -18,7 +18,7 @@ export interface RefusalFigure {
 
 const LANE_HEIGHT = 34;
 const AXIS_HEIGHT = 46;
-/** Vertical positions within a lane, whose name is above them. */
+/** Vertical positions of marks within a lane, as fractions of its height. The lane's name is above the marks. */
 const TICK_FROM = 0.48;
 const TICK_TO = 0.94;
 const STROKE_FROM = 0.42;

@@ -1,4 +1,4 @@
-// Rows with their names above: the results of flows, or one quantity of several things.
+// Charts of rows with their names above: the decisions of each flow in order, or one quantity for several subjects.
 import { formatStatus } from "../../lab/scenario/expectation.ts";
 import type { ComparedFigure, SequenceFigure } from "../../lab/report/model-figures.ts";
 import { shareOf } from "../html/parts.ts";
@@ -8,7 +8,7 @@ import { formatNumber } from "./time.ts";
 
 const ROW_HEIGHT = 42;
 const AXIS_HEIGHT = 46;
-/** Vertical positions within a row, whose name is above them. */
+/** Vertical positions of bars within a row, as fractions of its height. The row's name is above the bars. */
 const BAR_FROM = 0.46;
 const BAR_TO = 0.94;
 
@@ -18,7 +18,7 @@ interface Piece {
   readonly to: number;
   readonly what: string;
   readonly text: string;
-  readonly short: string; // for a piece that is too narrow for `text`
+  readonly short: string; // shown instead of `text` in a piece that is too narrow for it
   readonly tip: string;
 }
 
@@ -68,7 +68,7 @@ export function comparisonDrawable({ title, unit, rows }: ComparedFigure): Drawa
 interface Rows {
   readonly rows: readonly string[];
   readonly texts?: readonly string[];
-  readonly leastStep: number; // least step of the axis
+  readonly leastStep: number; // smallest distance between ticks of the axis
 }
 
 function drawable(

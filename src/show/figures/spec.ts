@@ -24,7 +24,7 @@ const CONFIG = {
   aria: false,
 } as const;
 
-/** The parts are computed, so the library's type for a whole specification cannot describe them. */
+/** Adds the common parts to a template. The cast is needed: the library's type does not fit computed parts. */
 export const spec = (parts: object): TopLevelSpec =>
   ({
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",

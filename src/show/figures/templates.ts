@@ -33,7 +33,7 @@ const TIME = spec({
           ...quantity("low"),
           title: "y",
           scale: { domain: [0, 1] },
-          // A fixed width of the axis, so that time is at the same position in charts below each other.
+          // The axis has a fixed width, so that charts below each other show the same time at the same position.
           axis: { labelExpr: NUMBER, minExtent: 32 },
         },
         y2: { field: "high" },
@@ -69,7 +69,7 @@ const TIME = spec({
 const fits = (field: string): string =>
   `abs(scale('x', datum.to) - scale('x', datum.from)) > 7 * length(datum.${field}) + 4`;
 
-/** A narrow piece shows only its count, because the legend has its colour. An even narrower one shows nothing. */
+/** A narrow piece shows only its number of requests: the legend explains its colour. A narrower one shows nothing. */
 const FITTING = `${fits("text")} ? datum.text : ${fits("short")} ? datum.short : ''`;
 
 const SEQUENCE = spec({
@@ -125,7 +125,7 @@ export type Templates = Readonly<Record<TemplateName, Spec>>;
 
 let compiled: Templates | null = null;
 
-/** Compiled at most once, because compiling takes as long as drawing. */
+/** The compiled templates. They are compiled once, because that takes as long as drawing a chart. */
 export function templates(): Templates {
   compiled ??= {
     time: template("time"),

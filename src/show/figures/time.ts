@@ -82,7 +82,7 @@ export function timeDrawable(figure: TimeFigure | DatedFigure): Drawable {
 const pointsOf = ({ at, values }: StepLine): readonly Point[] =>
   at.map((atS, index) => [atS, values[index]!]);
 
-/** Each bin has the width of its duration; bins without a value leave gaps. */
+/** The pieces of a curve: a horizontal line for each bin. Bins without a value leave gaps. */
 function unbroken(values: Curve["values"], binS: number): readonly (readonly Point[])[] {
   const pieces: Point[][] = [];
   for (const [bin, value] of values.entries()) {
@@ -131,7 +131,7 @@ const lineRows = (line: Line, series: number, scale: number): readonly DrawableR
     })),
   );
 
-/** Stacks the series, the first at the bottom. */
+/** Stacks the bars of all series, the first series at the bottom. */
 function stackRows(
   { bars, binS }: TimeFigure,
   colourOf: (what: string) => Colour,
@@ -199,5 +199,5 @@ const oneEach = (things: readonly { readonly what: string }[]): readonly string[
   ...new Set(things.map(({ what }) => what)),
 ];
 
-/** Formats with separators, and with the digits of an axis. */
+/** A number with thousands separators and at most four significant digits, as on an axis. */
 export const formatNumber = (value: number): string => NUMBERS.format(value);

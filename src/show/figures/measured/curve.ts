@@ -1,4 +1,4 @@
-// What a choice costs over all of its values: a curve with marks at the values that matter.
+// A curve chart: what each value of a choice costs, with marks at selected values.
 import { colour } from "../colours.ts";
 import type { Drawable, Legend } from "../drawable.ts";
 import type { CurveFigure } from "../../../lab/report/measured-figures.ts";

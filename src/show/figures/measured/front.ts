@@ -35,7 +35,7 @@ export function frontDrawable(figure: FrontFigure, width: number): Drawable {
       })),
     },
     signals: { from: 0, to, top, xTitle: across, yTitle: up },
-    // If the front is unknown, all points look alike.
+    // If the front is unknown, all points look alike and need no legend.
     legend: points.some(({ isOnFront }) => isOnFront === null) ? [] : [FRONT, beaten],
   };
 }

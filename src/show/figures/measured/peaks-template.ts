@@ -1,4 +1,4 @@
-// The template of clients by what they send in one window. Both axes are logarithmic: few clients send most.
+// The template of clients by their requests in one window. Both axes are logarithmic: few clients send most requests.
 import type { Axis, Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import { NUMBER, own, tooltip } from "../encodings.ts";

@@ -66,7 +66,7 @@ function barsOf({ limits, peaksAbove, clients, unit, per }: PeaksFigure) {
 const powersUpTo = (most: number): readonly number[] =>
   Array.from({ length: Math.floor(Math.log10(Math.max(1, most))) + 1 }, (_, power) => 10 ** power);
 
-/** What a limit refuses under one algorithm, with the least and the most over all placements. */
+/** What a limit refuses under one algorithm, with the least and the most over all placements of the windows. */
 export interface RefusalsAbove {
   readonly what: string;
   readonly requests: number;
@@ -75,7 +75,7 @@ export interface RefusalsAbove {
   readonly clientsBetween: readonly [least: number, most: number];
 }
 
-/** The largest counted limit that is at most the wanted one. */
+/** The largest of the figure's limits that is at most `limit`, or else the smallest of them. */
 export function nearestLimit({ limits }: PeaksFigure, limit: number): number {
   const index = limits.findLastIndex((each) => each <= limit);
   return limits[Math.max(0, index)]!;

@@ -1,12 +1,12 @@
-// Response times by percentile. One in ten, one in a hundred and one in a thousand are equally far apart, so that slow
-// responses are visible.
+// Response times by percentile. One in ten, one in a hundred and one in a thousand responses have equal distances on
+// the axis, so that slow responses are visible.
 import type { Drawable } from "../drawable.ts";
 import type { PercentilesFigure } from "../../../lab/report/measured-figures.ts";
 import { nameOf, formatNumber } from "./rows.ts";
 
 const HEIGHT = 340;
 
-/** How many colours lines have. They also differ in sign; the lines of controls are dashed and grey. */
+/** The number of colours for lines. Lines also differ in sign; the lines of controls are dashed and grey. */
 const COLOURS = 8;
 const SIGNS = [
   { sign: "●", shape: "circle" },
@@ -47,5 +47,5 @@ export function percentilesDrawable({ title, unit, lines }: PercentilesFigure): 
   };
 }
 
-/** The percentage of responses that take no longer, if one in `oneIn` takes longer. */
+/** The percentile of a response time that one response in `oneIn` exceeds. */
 const percentOf = (oneIn: number): string => `${Number((100 - 100 / oneIn).toPrecision(8))} %`;

@@ -10,7 +10,7 @@ import type {
 const ROW_HEIGHT = 34;
 const AXIS_HEIGHT = 44;
 
-/** Positions within a row: its name, and the top and bottom of its marks. */
+/** Positions within a row, as fractions of its height: its name, and the top and bottom of its marks. */
 const NAME = 0.26;
 const [TOP, BOTTOM] = [0.5, 0.94];
 const MIDDLE = (TOP + BOTTOM) / 2;

@@ -17,7 +17,7 @@ const y = (field: string): object => ({
   scale: { nice: false, reverse: true },
 });
 
-/** The row templates differ only in the scale of the axis. */
+/** The template of rows. Its variants differ only in the scale of the axis. */
 const ROWS = spec({
   height: 100,
   params: [
@@ -205,7 +205,7 @@ export const templatesOfMeasured = (): Readonly<Record<MeasuredTemplate, Spec>> 
   };
 };
 
-/** Renames the end of the axis to `until`, as in charts over time, and cuts names at the edge of the chart. */
+/** Renames signal `to`, the end of the axis, to `until`, as in charts over time. Cuts names at the chart's edge. */
 const withRange = (vega: Spec): Spec => ({
   ...vega,
   signals: (vega.signals ?? []).map((signal) =>
