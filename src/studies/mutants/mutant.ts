@@ -13,7 +13,7 @@ export interface Mutant<F extends AnyFunction = AnyFunction> {
   readonly found?: string;
   /** `folder/file.ts#function` below src, or `#object.member`. */
   readonly replaces: string;
-  /** Returns the wrong function, which may call the right one. A method, so that one list can have all mutants. */
+  /** Returns the wrong function, which may call `right`. A method, so that mutants of any `F` fit in one list. */
   by(right: F): F;
 }
 
