@@ -32,7 +32,7 @@ const sendAt = (atS: number): ProbeStep => ({ kind: "send", atS });
 const MOST_ERRORS = 3;
 /** A request sent this long after an instant surely arrives after it. */
 const AFTER_S = 0.02;
-/** Windows with shorter waits are examined more often, because a single one proves less. */
+/** Seconds. If no advertised wait is longer, MOST_RUNS windows are used up, because a short window proves less. */
 const SHORT_WAIT_S = 2;
 const LEAST_RUNS = 2;
 const MOST_RUNS = 3;
@@ -44,7 +44,7 @@ export function nextProbe(state: ProbeState): ProbeStep {
   const { exchanges, startS, nowS, caps } = state;
   const last = exchanges.at(-1);
   if (last === undefined) return sendAt(nowS);
-  // Only the first admission after a refusal can complete the examination. Checking after each takes quadratic time.
+  // Only the first admission after a refusal can complete the examination. A check per admission would be slow.
   const isFirstAdmitted = last.outcome === "admitted" && exchanges.at(-2)?.outcome !== "admitted";
   if (isFirstAdmitted && isExamined(exchanges)) return end("all is examined");
   if (exchanges.length >= caps.requests)
@@ -62,7 +62,7 @@ export function nextProbe(state: ProbeState): ProbeStep {
   return atS < startS + caps.seconds ? sendAt(atS) : end(timeUp);
 }
 
-/** Whether each wait was tested, and enough windows were used up to compare their counts. */
+/** Whether each wait was tested, and enough windows were used up to compare their sizes. */
 function isExamined(exchanges: readonly JudgedExchange[]): boolean {
   const refusals = exchanges.filter(({ outcome }) => outcome === "refused");
   const runs = refusals.filter(({ index }) => exchanges[index - 1]?.outcome === "admitted").length;
@@ -78,7 +78,7 @@ interface PendingTest {
   readonly kind: "before" | "after";
 }
 
-/** The tests that are still open. A wait that proves wrong is tested once more. */
+/** The tests that are still to be made. A wait that the first test finds wrong is tested twice. */
 function listOpenTests(
   exchanges: readonly JudgedExchange[],
   clock: ReturnType<typeof measureClock>,
@@ -99,7 +99,7 @@ function listOpenTests(
   });
 }
 
-/** When to send next: at the earliest instant that a test needs. If all are too late, or waits wrong, pauses grow. */
+/** When to send next: when the next test is due. Past the time cap, or after wrong waits, a growing pause applies. */
 function afterRefusal({ exchanges, startS, nowS, caps }: ProbeState, last: JudgedExchange): number {
   const clock = measureClock(exchanges);
   const slowest = Math.max(

@@ -1,4 +1,4 @@
-// Reads recorded responses, in place of a server: HAR, or one JSON object per line.
+// Parses recorded responses, so that no server is needed. The format is HAR, or one JSON object per line.
 import { z } from "zod";
 import {
   readExchange,

@@ -1,4 +1,4 @@
-// A result in words.
+// Formats a result of weir lint for the terminal.
 import type { HeaderVerdict } from "../../limiter/limit-headers/advertised.ts";
 import { many, oneLine, type Paint, type Tone } from "../../kit/reading/legible.ts";
 import type { LintResult } from "./result.ts";

@@ -74,7 +74,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "limiter/store/memory.ts": ["sizeOf"],
 };
 
-/** Functions that return an input or a stored object: it must be the same object, because callers may change it. */
+/** They return an argument or a stored object. A mutant must return the same object, because callers may change it. */
 const HANDING_ON: typeof ANSWERING = {
   "limiter/core/resolve/merge.ts": ["fastest"],
   "limiter/core/resolve/resolver.ts": ["budget", "keyBudget", "resolve"],

@@ -1,10 +1,10 @@
-// Finds the fewest pairs of scenario and mutant with which each expectation fails once, and each mutant is killed once,
-// as in the whole kill matrix.
+// Chooses few pairs of scenario and mutant from the kill matrix. Each expectation that fails in the whole matrix fails
+// for a chosen pair, and each mutant is killed by a chosen pair.
 import type { KnownKills } from "./trial.ts";
 
 type KillMatrix = ReadonlyMap<string, KnownKills>; // by scenario
 
-/** Returns the chosen pairs with all their kills: leaving out expectations would save no time. */
+/** Returns the chosen pairs, each with all its failing expectations: leaving some out would save no time. */
 export function fewestKills(kills: KillMatrix): KillMatrix {
   const seen = new Set<string>(); // mutants that were chosen
   const fewest = new Map<string, Map<string, ReadonlySet<string>>>();
@@ -13,7 +13,7 @@ export function fewestKills(kills: KillMatrix): KillMatrix {
     for (const mutant of chosen) seen.add(mutant);
     fewest.set(scenario, new Map(chosen.map((mutant) => [mutant, known.get(mutant)!])));
   }
-  // Other mutants run with a scenario that few mutants fail, because scenarios that many fail are long.
+  // Each remaining mutant runs with the scenario that kills fewest: scenarios that kill many mutants take long.
   for (const [scenario, known] of [...kills].toSorted(([, a], [, b]) => a.size - b.size))
     for (const [mutant, expectations] of known)
       if (!seen.has(mutant)) {
@@ -23,7 +23,7 @@ export function fewestKills(kills: KillMatrix): KillMatrix {
   return fewest;
 }
 
-/** Chooses mutants so that each expectation fails for one, the most effective first; of equals, one not in `seen`. */
+/** Chooses mutants until each expectation fails for one; next is the one with most new failures, then not in `seen`. */
 function coverOf(known: KnownKills, seen: ReadonlySet<string>): readonly string[] {
   const open = new Set([...known.values()].flatMap((expectations) => [...expectations]));
   const chosen: string[] = [];

@@ -1,5 +1,4 @@
-// Installs the switches of mutants. Separate from the catalogue, because it needs a parser that an installed Weir
-// lacks.
+// Installs the switches of mutants. A file of its own, because switches need a parser that an installed Weir lacks.
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { parseAddress } from "./mutant.ts";
 import { insertSwitches } from "./switched-source.ts";

@@ -1,4 +1,4 @@
-// The kill matrix of all trials, that is, which scenario kills which mutant, and its problems.
+// Builds, reads and compares the kill matrix (which scenario kills which mutant), and lists the problems in it.
 import type { NamedMutant } from "./mutant.ts";
 import type { KnownKills, MutantTrial } from "./trial.ts";
 
@@ -20,11 +20,11 @@ export const killsOf = (
     ),
   }));
 
-/** The problems of trials whose original fails or whose mutant throws. They come first. */
+/** The problems of trials whose original fails or whose mutant throws. */
 export const trialProblems = (trials: readonly MutantTrial[]): readonly string[] =>
   trials.flatMap(({ file, faults }) => faults.map((fault) => `${file}: ${fault}`));
 
-/** `within`: the part of the suite that ran, null for all of it. */
+/** A problem for each mutant that no scenario kills. `within`: the part of the suite that ran; null: all of it. */
 export const survivorProblems = (
   killed: readonly MutantKills[],
   within: string | null,
@@ -36,7 +36,7 @@ export const survivorProblems = (
       : [`${name}: no scenario in ${within} kills it (${about})`];
   });
 
-/** Expectations that no mutant breaks, and that may be unable to fail. */
+/** A problem for each expectation that no mutant fails: such an expectation may be unable to fail. */
 export const idleProblems = (trials: readonly MutantTrial[]): readonly string[] =>
   trials.flatMap(({ file, assertions }) =>
     assertions.flatMap(({ id, line, killed }) =>
@@ -44,7 +44,7 @@ export const idleProblems = (trials: readonly MutantTrial[]): readonly string[] 
     ),
   );
 
-/** One line for each expectation: the golden file, which is compared line by line. */
+/** The content of the golden file: a line for each scenario, then one for each of its expectations. */
 export const matrixText = (trials: readonly MutantTrial[]): string =>
   trials
     .flatMap(({ scenario, assertions }) => [
@@ -54,7 +54,7 @@ export const matrixText = (trials: readonly MutantTrial[]): string =>
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
 
-/** The expectations that each mutant failed, by scenario of a matrix. */
+/** Parses a golden file. Returns the expectations that each mutant failed, by scenario. */
 export function killsIn(matrix: string): ReadonlyMap<string, KnownKills> {
   const byScenario = new Map<string, Map<string, Set<string>>>();
   for (const { scenario, id, names } of linesOf(matrix)) {
@@ -66,7 +66,7 @@ export function killsIn(matrix: string): ReadonlyMap<string, KnownKills> {
   return byScenario;
 }
 
-/** The matrix that a run of these pairs alone should give. */
+/** Reduces a golden file to the pairs that were tried: the matrix that a run of only these pairs should give. */
 export function matrixOf(matrix: string, tried: ReadonlyMap<string, KnownKills>): string {
   return linesOf(matrix)
     .map(({ scenario, id, names }) =>

@@ -41,7 +41,7 @@ export async function findDifference(
   return null;
 }
 
-/** Repeats a run that paused for longer than the margin of expiries, because keys then expire too early. */
+/** Repeats a run if two turns were further apart in real time than `EXPIRY.marginMs`: keys then expire too early. */
 async function findDifferenceInTime(store: RedisStore, run: ScriptRun): Promise<string | null> {
   for (let left = MOST_REPEATS; ; left--) {
     const clock = redisClock(store);
@@ -83,7 +83,7 @@ async function findDifferenceInRun(
 const perform = (store: RedisStore, op: StoreOp): Promise<StoreResult> =>
   new Promise((resolve) => store.send(op, WITHIN_US, resolve));
 
-/** The longest allowed expiry of each key in ms; -1: it may remain. An expiry is at most twice the needed time. */
+/** The longest allowed expiry of each key in ms, twice the time it is needed; -1: the key needs no expiry. */
 function longestExpiries({ levels, clients }: ScriptRun): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const level of levels)
@@ -100,7 +100,7 @@ function longestExpiries({ levels, clients }: ScriptRun): ReadonlyMap<string, nu
 
 /**
  * Returns the remaining time of each key, then simulates that time passes. The real time since the last call is added
- * to expiries, so that no key expires on a busy machine; a key that was written meanwhile may get that much more.
+ * to expiries, so that no key expires on a busy machine; a key written since then may therefore expire too late.
  */
 const PASS = `
 local time = redis.call('TIME')

@@ -36,7 +36,7 @@ interface Shape {
 
 const LOGS = ALGORITHMS.filter(isLogBased);
 
-/** Each kind of record alone, then several in one operation. */
+/** The levels of a run: one level of each kind, two levels together, and counters that outlast their window. */
 const SHAPES: readonly (readonly Shape[])[] = [
   [{ algorithm: "fixed_window" }],
   [{ algorithm: "fixed_window", options: { fixedWindowStart: "clock" } }],
@@ -54,8 +54,8 @@ const SHAPES: readonly (readonly Shape[])[] = [
   [{ algorithm: "gcra", scope: "api" }, { algorithm: "sentinel" }],
   [{ algorithm: "fixed_window" }, { algorithm: "fixed_window", scope: "quota" }],
   [{ algorithm: "sentinel" }, { algorithm: "fixed_window", scope: "quota" }],
-  [{ algorithm: "leaky_bucket", options: { queue: 40 } }], // lasts for longer than its window
-  [{ algorithm: "gcra", options: { burst: 20 } }], // lasts for longer than its window
+  [{ algorithm: "leaky_bucket", options: { queue: 40 } }], // its counter outlasts the window
+  [{ algorithm: "gcra", options: { burst: 20 } }], // its counter outlasts the window
 ];
 
 const SECOND_US = 1_000_000;
@@ -64,7 +64,7 @@ const RATES = [1, 2, 3, 5] as const;
 const START_US = 365 * 24 * 3_600 * SECOND_US;
 const TURNS = 40;
 
-/** A client that never pauses, late refunds, and `times` random runs of each shape, from one seed. */
+/** The runs of each shape: one of a client that never pauses, one with a late refund, and `times` random runs. */
 export function scriptRuns(seed: number, times: number): readonly ScriptRun[] {
   const random = Array.from({ length: times }, (_, time) =>
     SHAPES.map((shapes, place) => {
@@ -77,7 +77,7 @@ export function scriptRuns(seed: number, times: number): readonly ScriptRun[] {
 
 const PERSISTENT = { rate: 2, perUs: 10 * SECOND_US, everyUs: SECOND_US } as const;
 
-/** One request a second, for a limit of two in ten seconds: refused for longer than an unrenewed key lives (ALG-4). */
+/** One request a second at 2 per 10 s. Refusals go on after a key that no refusal renewed would expire (ALG-4). */
 function persistentRun(shapes: readonly Shape[]): ScriptRun {
   const { rate, perUs, everyUs } = PERSISTENT;
   const levels = shapes.map((shape) => buildLevel(shape, rate, perUs));
@@ -93,7 +93,7 @@ function persistentRun(shapes: readonly Shape[]): ScriptRun {
 
 const REFUNDED = { rate: 4, perUs: 10 * SECOND_US } as const;
 
-/** A refund at 12 s of a request at 8 s, in the previous window of the clock. Later requests spend all. */
+/** A run that refunds at 12 s a request of 8 s, in the previous clock window. Later requests spend the whole limit. */
 function refundRun(shapes: readonly Shape[]): ScriptRun {
   const { rate, perUs } = REFUNDED;
   const levels = shapes.map((shape) => buildLevel(shape, rate, perUs, false));
@@ -115,7 +115,7 @@ function refundRun(shapes: readonly Shape[]): ScriptRun {
   return { name: `refunds, ${nameOf(shapes)}`, levels, clients: [sender], turns };
 }
 
-/** A request, and the marks that its sentinels write in the background. */
+/** The operations of one request: its spending, and the marks that sentinel levels write in the background. */
 const spendOf = (
   levels: readonly Level[],
   sender: Client,
@@ -137,7 +137,7 @@ const nameOf = (shapes: readonly Shape[]): string =>
 
 const pick = <T>(chance: Rng, list: readonly T[]): T => list[chance.int(list.length)]!;
 
-/** Units have a stream of their own, so that the other draws do not depend on them. */
+/** Draws a random run. Units have a random stream of their own, so that the other draws do not depend on them. */
 function drawRun(shapes: readonly Shape[], chance: Rng, unitChance: Rng): ScriptRun {
   const perUs = pick(chance, PERS_US);
   const rates = shapes.map(() => pick(chance, RATES));
@@ -165,7 +165,7 @@ function drawRun(shapes: readonly Shape[], chance: Rng, unitChance: Rng): Script
     }
     const replies = ops.map((op) => ({ ...performNow(memory, op) }));
     const drawnUs = drawPause(perUs, rates[0]!, chance);
-    // Short pauses, because an expired bounded log has lost the largest rate that used it, which memory may still have.
+    // Pauses are short, so that no bounded log expires: Redis then loses the largest rate of its users, memory may not.
     const pauseUs = isBounded && isLate ? Math.min(drawnUs, Math.floor(perUs / 3)) : drawnUs;
     turns.push({ ops, replies, pauseUs });
     atUs += pauseUs;
@@ -211,7 +211,7 @@ function buildLevel(
   return levelOf({ ...DEFAULT_OPTIONS, ...options, algorithm }, budget, 1);
 }
 
-/** Draws a pause: regular, to an edge, or so long that unrenewed keys expire; mostly shorter than a window. */
+/** Draws a pause in microseconds: regular, up to the edge of a window, or so long that keys expire. Most are short. */
 function drawPause(perUs: number, rate: number, chance: Rng): number {
   const steady = Math.round(perUs / (rate + 1));
   return pick(chance, [
@@ -268,7 +268,7 @@ function drawOperations(
 
 const LOG_COMMANDS: readonly LogCommand["op"][] = ["prune", "count", "add", "expire"];
 
-/** While the allowance may fall, the core sends `expire` with a flag: the log must outlive its window. */
+/** While the allowance may fall, the core sends `expire` with `hasFallsToCome`: the log must outlive its window. */
 const commandOf = (op: LogCommand["op"], about: Omit<LogCommand, "op">): LogCommand =>
   op === "expire" && about.level.rule !== null
     ? { op, ...about, hasFallsToCome: true }

@@ -9,7 +9,7 @@ interface Switch {
   inForce: AnyFunction;
 }
 
-/** A mutant of a function that only returns a value, while a run is watched. */
+/** A mutant whose results are compared with those of the right function while a run is watched. */
 interface Rival {
   readonly name: string;
   readonly isAlike: (args: readonly never[], answer: unknown) => boolean;
@@ -103,7 +103,7 @@ export async function watchRun<T>(
   }
 }
 
-/** The right function, which also reports its first call and the mutants that would have returned something else. */
+/** Wraps the right function: it also reports its first call, and the mutants that would have another result. */
 function watchCalls(
   right: AnyFunction,
   rivals: readonly Rival[],
@@ -118,7 +118,7 @@ function watchCalls(
     try {
       answer = right(...args);
     } catch (error) {
-      // If the right function throws, its mutants are run: that shows whether they throw too.
+      // If the right function throws, all mutants differ: only a run of a mutant shows whether it throws too.
       for (const rival of alike) listener.differs(rival.name);
       alike = [];
       throw error;

@@ -31,7 +31,7 @@ export function insertSwitches(
       const { name } = declaration.id;
       if (!members.has(name)) continue;
       edits.push(...renameFunction(declaration, node.start));
-      // The switch is hoisted like the function that it replaces, so the order of the text does not matter.
+      // The switch is hoisted like the function that it replaces, so code above the function can call it too.
       head.push(`const ${name}$switch = $switch(${text(`${address}#${name}`)}, ${name}$right);`);
       head.push(
         `${isExported ? "export " : ""}function ${name}(...args) { return ${name}$switch(...args); }`,
@@ -68,7 +68,7 @@ const renameFunction = (
   { id, start }: FunctionDeclaration & { id: { end: number } },
   from: number,
 ): Edit[] => [
-  { from, to: start, text: "" }, // "export"
+  { from, to: start, text: "" }, // removes `export`
   { from: id.end, to: id.end, text: "$right" },
 ];
 

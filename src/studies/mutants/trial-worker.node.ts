@@ -6,7 +6,7 @@ import type { ScenarioInput, TraceFileReader } from "../../lab/scenario/read/tra
 import type { NamedMutant } from "./mutant.ts";
 import type { KnownKills, RunVariant, MutantTrial } from "./trial.ts";
 
-/** Sent to a thread once. */
+/** Sent to a thread when it starts. */
 export interface TrialSettings {
   readonly seed: number;
   readonly isThorough: boolean;
@@ -20,7 +20,7 @@ export interface TrialFile extends ScenarioInput {
 }
 
 const { seed, isThorough, chosen } = workerData as TrialSettings;
-// Switches are installed first: modules that are already loaded get none, and mutants load modules that they call.
+// Before all other imports: a module that is already loaded gets no switches, and files of mutants import modules.
 installSwitches(chosen.map(({ replaces }) => replaces));
 const { trial } = await import("./trial.ts");
 const { NO_TRACE_FILES } = await import("../../lab/scenario/read/trace.ts");

@@ -1,5 +1,5 @@
-// Runs one scenario against every mutant. A mutant whose function was never called, or whose history equals the
-// original's, is not checked: it kills nothing.
+// Runs one scenario against every mutant. If the function of a mutant is never called, or its history equals the
+// original's, no expectation can fail, so none is checked.
 import { checkAcross, isAcross, type AcrossRun } from "../../lab/check/across.ts";
 import { checkVariant } from "../../lab/check/run.ts";
 import type { GaugeSample, History, Requests } from "../../lab/scenario/history.ts";
@@ -16,7 +16,7 @@ import { runUnder, watchRun, type IsEqual, type WatchedRun } from "./switchboard
 interface ExpectationTrial {
   readonly id: string;
   readonly line: number;
-  readonly killed: readonly string[]; // mutants, in the order of the catalogue
+  readonly killed: readonly string[]; // names of mutants, in the order of the catalogue
 }
 
 export interface MutantTrial {
@@ -25,16 +25,16 @@ export interface MutantTrial {
   readonly assertions: readonly ExpectationTrial[];
   readonly untouched: number; // mutants whose function no variant called
   readonly alike: number; // mutants that would have returned the original's result in every call
-  readonly same: number; // mutants that were called and changed nothing
+  readonly same: number; // mutants that ran and left every history unchanged
   readonly differing: number;
-  /** Problems of the suite: the original fails, differs from itself, or a mutant throws. */
+  /** Problems of the suite: the original fails, two runs of the original differ, or a mutant throws. */
   readonly faults: readonly string[];
 }
 
 type Touches = Omit<WatchedRun<unknown>, "value">;
 
 interface Reference extends Touches {
-  readonly read: Touches; // functions called while its configurations were read
+  readonly read: Touches; // the same for reading the configurations of the variant
   readonly variant: Variant;
   readonly plan: Plan;
   readonly history: History;
@@ -44,7 +44,7 @@ interface TrialOptions {
   readonly readTraceFile: TraceFileReader;
   readonly seed: number;
   readonly mutants: readonly NamedMutant[];
-  /** The expectations that each mutant is known to fail; only these run. Null: all run. */
+  /** The expectations that each mutant is known to fail; only these are checked. Null: all are checked. */
   readonly knownKills: KnownKills | null;
   /** Also runs mutants whose function returned the original's result in every call. */
   readonly isThorough: boolean;
@@ -52,7 +52,7 @@ interface TrialOptions {
   readonly run: RunVariant;
 }
 
-/** By mutant: the expectations of this scenario that it fails. */
+/** The expectations of one scenario that each mutant fails, by mutant. */
 export type KnownKills = ReadonlyMap<string, ReadonlySet<string>>;
 
 export type RunVariant = (variant: Variant, plan: Plan) => Promise<History>;
@@ -140,7 +140,7 @@ async function tryOne(
   const runs: AcrossRun[] = [];
   let kind: MutantResult["kind"] = "same";
   for (const reference of references) {
-    // A mutant that fails in one variant is killed; only a comparison needs the other variants too.
+    // An expectation that failed in one variant is not checked again; only comparisons of variants need all runs.
     const open = reference.variant.expectations.filter(
       (expectation) => isTried(expectation) && !failed.has(expectation.line),
     );
@@ -194,7 +194,7 @@ const linesOfFailures = (verdicts: readonly Verdict[]): readonly number[] =>
 
 const isOfSeveral = ({ measure }: Expectation): boolean => isAcross(measure);
 
-/** Compares histories, most of which are columns: a simple loop is many times faster for those. */
+/** Compares histories. They are mostly columns, which a simple loop compares many times faster than `isEqual`. */
 const isSame = (
   { gauges, requests, ...one }: History,
   { gauges: otherGauges, requests: otherRequests, ...other }: History,
@@ -215,12 +215,12 @@ function isSameTable(
 
 type Column = Exclude<Requests[keyof Requests], number>;
 
-/** Compares columns bit by bit, as one type: a loop over several types is slow for all of them. */
+/** Compares columns bit by bit, all as one array type: a loop over several array types is slow for each of them. */
 function isSameColumn(one: Column, other: Column): boolean {
   const bits = bitsOf(one);
   const others = bitsOf(other);
   for (let at = 0; at < bits.length; at++) if (bits[at] !== others[at]) return false;
-  // Compares the last items of narrow columns.
+  // Compares the last items of narrow columns, which fill no 32 bits.
   const from = (bits.length * Uint32Array.BYTES_PER_ELEMENT) / one.BYTES_PER_ELEMENT;
   for (let at = from; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;

@@ -1,4 +1,4 @@
-// Scenarios share nothing, so each core tries its own. The results are in the order of the files.
+// Tries scenarios in several threads, because they share nothing. The results are in the order of the files.
 import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../../kit/pool.node.ts";

@@ -1,10 +1,10 @@
-// Tries all mutants of the scripts, one after the other, with one Redis, which they keep busy.
+// Tries all mutants of the scripts, one after the other, because all use the same Redis.
 import { findDifference, openStore } from "./script-judge.node.ts";
 import { rewriterOf, type ScriptMutant } from "./script-mutant.ts";
 import { scriptRuns, type ScriptRun } from "./script-traffic.ts";
 
 export interface ScriptTrial {
-  readonly original: string | null; // the first difference of the original scripts
+  readonly original: string | null; // where the original scripts first differ from the memory store; null: nowhere
   readonly tried: readonly TriedScript[];
 }
 

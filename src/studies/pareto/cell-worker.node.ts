@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { runCell } from "./run-cell.ts";
 import { cellsOf, type ParetoSuite } from "./suite.ts";
 
-/** Sent to a thread once, before the indexes of its cells. */
+/** Sent to a thread when it starts, before the indexes of its cells. */
 export interface CellSettings {
   readonly suite: ParetoSuite;
   readonly seed: number;

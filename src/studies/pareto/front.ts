@@ -1,4 +1,4 @@
-// Builds one entry for each algorithm, with all its traffic together, and marks the entries that no other one beats.
+// Builds one entry for each algorithm over all traffic of the suite, and marks the entries that no other entry beats.
 import { METRIC_NAMES, type Figures, type ParetoMetricName } from "./metrics.ts";
 import { estimateOf, type ParetoCellResult, type Estimate, type ParetoResult } from "./result.ts";
 
@@ -6,7 +6,7 @@ export interface FrontEntry {
   readonly algorithm: string;
   readonly errors: Estimate; // requests wrongly admitted or refused
   readonly metrics: Readonly<Record<ParetoMetricName, Estimate>>;
-  readonly isOnFront: boolean | null; // null: cells are missing, so entries have different traffic
+  readonly isOnFront: boolean | null; // null: cells are missing, so entries are not comparable
 }
 
 export interface FleetFront {
@@ -35,7 +35,7 @@ export function frontsOf(result: ParetoResult): readonly FleetFront[] {
   });
 }
 
-/** For each seed the mean over all traffic (for bursts the largest value), then the median over seeds. */
+/** Estimates each metric over seeds. The value of a seed is the mean over all traffic; for bursts it is the largest. */
 function entryOf(
   algorithm: string,
   cells: readonly ParetoCellResult[],

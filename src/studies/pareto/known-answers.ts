@@ -1,4 +1,4 @@
-// Results that are known without the simulator, and that it has to reproduce.
+// Checks that the simulator reproduces results that are known without it.
 import { isAdmittedStatus } from "../../lab/check/select.ts";
 import { micros } from "../../kit/units.ts";
 import type { Flow } from "../../lab/scenario/types.ts";
@@ -58,7 +58,7 @@ function runTrial(
   };
 }
 
-/** Even traffic without a request on the edge of a window: each request is in the middle of its part of the time. */
+/** Even traffic without a request on the edge of a window: the first request is half an interval late. */
 const evenTraffic = (perWindow: number): readonly Flow[] => [
   flow(
     { kind: "rate", rate: perWindow, forUs: micros(WINDOWS * PER_US) },
@@ -144,7 +144,7 @@ const PUBLISHED = {
   within: 3,
 } as const;
 
-/** Latency of the store, which the publication omits; usual within one data centre. */
+/** The publication omits the latency of the store; this latency is usual within one data centre. */
 const STORE = "{ latency: 500us }";
 const SYNC_WINDOWS = 8;
 

@@ -1,4 +1,4 @@
-// The metrics of one run. docs/answer/pareto.md has each of them in one sentence.
+// Computes the metrics of one run. docs/answer/pareto.md explains each metric in one sentence.
 import { isAdmittedStatus } from "../../lab/check/select.ts";
 import type { History, Requests } from "../../lab/scenario/history.ts";
 
@@ -33,9 +33,9 @@ export const METRIC_NAMES = Object.keys(METRICS) as readonly ParetoMetricName[];
 export type Figures = Readonly<Record<ParetoMetricName, number>>;
 
 export interface Errors {
-  readonly over: number; // requests admitted too many
+  readonly over: number; // number of wrongly admitted requests
   readonly wrong: number;
-  readonly fullest: number; // most admitted in one window
+  readonly fullest: number; // the most requests of one key admitted in one window
 }
 
 /**
@@ -81,7 +81,7 @@ const pastOf = (perUs: number): Past => ({
   owed: windowCounter(perUs),
 });
 
-/** Counts within the window that ends at `nowUs`, which only increases. */
+/** Counts requests in the window that ends at `nowUs`. Calls must pass increasing values of `nowUs`. */
 interface WindowCounter {
   readonly countUntil: (nowUs: number) => number;
   readonly add: (nowUs: number) => void;

@@ -1,4 +1,4 @@
-// Accuracy against cost on a report page: a chart and a table for each fleet, built from the document alone.
+// Accuracy against cost on a report page: a chart and a table for each fleet, built from the result document alone.
 import type { FrontFigure } from "../../lab/report/measured-figures.ts";
 import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { isComplete, frontsOf, FRONT_METRICS, type FleetFront } from "./front.ts";

@@ -1,4 +1,4 @@
-// Reads a result from the text of a file: it has to be complete and of this format.
+// Decodes a result from the text of a file, and rejects a result that is cut off, changed or of another format.
 import { Failure } from "../../kit/reading/failure.ts";
 import { METRIC_NAMES, METRICS, type ParetoMetricName } from "./metrics.ts";
 import { PARETO_FORMAT, type ParetoResult } from "./result.ts";
@@ -43,7 +43,7 @@ export function readResult(
   const { hash: statedHash, ...own } = suite;
   if (hash(own) !== statedHash)
     return new Failure("the suite has been changed: its hash does not match");
-  const names = new Set(cellsOf(own).map(nameOf)); // each is allowed once
+  const names = new Set(cellsOf(own).map(nameOf)); // names that no cell has used yet
   for (const cell of cells) {
     if (!isObject(cell) || !names.delete(cell.name))
       return new Failure("a cell is duplicate, or not part of the suite");
