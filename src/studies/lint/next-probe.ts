@@ -44,7 +44,7 @@ export function nextProbe(state: ProbeState): ProbeStep {
   const { exchanges, startS, nowS, caps } = state;
   const last = exchanges.at(-1);
   if (last === undefined) return sendAt(nowS);
-  // Only the first admission after a refusal can complete the examination. A check per admission would be slow.
+  // Only the first admission after a refusal can complete the examination. A check per admission takes quadratic time.
   const isFirstAdmitted = last.outcome === "admitted" && exchanges.at(-2)?.outcome !== "admitted";
   if (isFirstAdmitted && isExamined(exchanges)) return end("all is examined");
   if (exchanges.length >= caps.requests)
