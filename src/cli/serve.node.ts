@@ -71,7 +71,7 @@ async function serveUntilEnded(
   const loaded = await loadAtStart(values);
   for (const line of [...loaded.warnings, ...loaded.errors]) terminal.err(line);
   if (loaded.sound === null) return EXIT.usage;
-  const { settings, world } = loaded.sound; // null if records are used: then the world is imported later, if at all
+  const { settings, world } = loaded.sound; // with records, `world` is null: its file is read later, if at all
   for (const line of openWorldWarning(settings.world, world)) terminal.err(line);
   const away = await findStoreProblem(settings, loaded.sound.tls);
   if (away !== null && settings["store.required"]) {

@@ -1,4 +1,4 @@
-// `--watch` runs the command again after every change, in a child process, so that changed code is loaded too. `--serve`
+// `--watch` runs the command again after every change, in a child process so that changed code is loaded too. `--serve`
 // serves the report of the newest run.
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";

@@ -52,7 +52,7 @@ export function emitShadowExceeded(
   limiter.emit?.(limiterEvent("ShadowLimitExceeded", nowUs, subjectOf(outcome), { budget }));
 }
 
-/** One event for each name of `budgets`, but only once for each key and configuration. */
+/** Emits one event for each name in `budgets`, if this event has not been emitted for the key since the last reload. */
 export function emitOfKey(
   { limiter, emitted }: Gateway,
   event: (typeof KEY_EVENTS)[number],

@@ -75,7 +75,7 @@ function standingText({ remaining, resetUs }: Decision, { scope }: Budget, nowUs
   return `"${scope}";r=${remaining}${reset}`;
 }
 
-/** Writes the headers with these values. */
+/** Returns the headers that have these values. */
 export function limitHeaders(values: LimitValues): readonly HeaderField[] {
   const headers: HeaderField[] = [];
   const add = (name: string, value: number): void => {
