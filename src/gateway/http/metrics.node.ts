@@ -29,7 +29,7 @@ import type { ProtectionReason } from "./rejections.ts";
 
 interface Metrics {
   readonly observer: Observer;
-  /** Values that are read from the gateway: its fleet, its store, its throttled requests. */
+  /** Adds the metrics whose values are read from the gateway: its fleet, its store, its throttled requests. */
   readonly watch: (
     gateway: Gateway,
     readMemory?: () => MemorySize,
@@ -217,7 +217,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   };
 }
 
-/** Metrics of a process that serves no requests: its workers and its records. `status` null: it has no records. */
+/** Metrics of a process that serves no requests: its workers, and its records unless `status` is null. */
 export function primaryParts(
   workers: { readonly count: number; readonly up: number },
   status: KeySource["status"] | null,
