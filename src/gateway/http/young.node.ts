@@ -3,9 +3,9 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /**
- * Prevents V8 from allocating new objects as old if earlier objects from the same place in code have often survived.
- * For some objects of requests, V8 would do that, and each collection would copy all that they refer to, for 12 to 20 ms
- * (docs/inside/performance.md). Must be called before anything is served.
+ * Prevents V8 from allocating new objects as old if earlier objects from the same place in code have often survived. In
+ * some processes these are objects of requests, and each collection then copies all objects that they refer to, for 12
+ * to 20 ms (docs/inside/performance.md). Must be called before anything is served.
  */
 export const keepRequestsYoung = (): void => setFlagsFromString("--no-allocation-site-pretenuring");
 
@@ -18,9 +18,9 @@ const isChosen = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].some((
 );
 
 /**
- * Prevents V8 from doubling the space for young objects until `growYoungSpace`. V8 would double it, up to 64 MiB, while
- * many of them survive collections, as when modules are loaded and under load. Must be called before modules are loaded,
- * because cached code is valid only with the same flags.
+ * Prevents V8 from doubling the space for young objects until `growYoungSpace`. V8 doubles it, up to 64 MiB, while many
+ * of these objects survive collections: when modules are loaded, and under load. Must be called before modules are
+ * loaded, because cached code is valid only with the same flags.
  */
 export function holdYoungSpace(): void {
   if (!isChosen) growBy(1);

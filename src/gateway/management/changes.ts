@@ -99,7 +99,7 @@ async function updateOnce(
   return done;
 }
 
-/** Tries again after applying changes: an unknown API may have just been created on another gateway. */
+/** If an API is unknown, applies changes and tries again: another gateway may have just created the API. */
 async function retryAfterApplying<T>(management: Management, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -220,7 +220,7 @@ function rejectTooLargeBody(
 /** The largest number of secrets of one record, because each is sealed separately. */
 const MOST_SECRETS = 100;
 
-/** Null if there are not too many. A record that already has more secrets may keep their number. */
+/** Returns the problem of too many secrets, or null. A record that already has more may keep as many as it has. */
 function manySecrets(
   family: RecordTypeName,
   document: JsonObject,
