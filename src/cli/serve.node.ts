@@ -254,7 +254,7 @@ async function processesFor(
   };
 }
 
-/** A change made in this process applies to the next request, whichever process serves it. */
+/** Access of the management API to all gateway processes: each applies a change before its next request. */
 const portsOf = (
   gateway: GatewayProcess,
   { inForce }: ServedRecords,

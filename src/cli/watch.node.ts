@@ -1,5 +1,5 @@
-// `--watch` runs the command again after every change, in a child process so that changed code is loaded too. `--serve`
-// serves the report of the newest run.
+// `--watch` runs the command again after every change, in a child process so that changed code is loaded too.
+// `--serve` serves the report of the newest run.
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
@@ -207,7 +207,7 @@ function followRun(child: ChildProcess, show: LiveReport): () => boolean {
   return () => isDrawn;
 }
 
-/** Finds the nearest existing folder of a path. A pattern has the folder that contains its first star. */
+/** Finds the nearest existing folder of a path: of a pattern, the folder before the first star. */
 function folderOf(path: string): string {
   if (existsSync(path)) return statSync(path).isDirectory() ? path : dirname(path);
   return dirname(path) === path ? "." : folderOf(dirname(path));

@@ -66,7 +66,7 @@ export interface DryRun {
   readonly notMatched: readonly Unmatched[];
 }
 
-/** A copy of the gateway without listeners. Its probes of the store do not postpone those of the gateway. */
+/** A copy of the gateway without listeners. Its probes of the store do not postpone the gateway's own probes. */
 const quietCopy = (gateway: Gateway): Gateway => ({
   ...gateway,
   emitted: new Set(),

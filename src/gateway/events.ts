@@ -52,7 +52,7 @@ export function emitShadowExceeded(
   limiter.emit?.(limiterEvent("ShadowLimitExceeded", nowUs, subjectOf(outcome), { budget }));
 }
 
-/** Emits one event for each name in `budgets`, if this event has not been emitted for the key since the last reload. */
+/** Emits one event for each name in `budgets`, but only once for each event, key and configuration. */
 export function emitOfKey(
   { limiter, emitted }: Gateway,
   event: (typeof KEY_EVENTS)[number],

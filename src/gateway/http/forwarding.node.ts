@@ -169,7 +169,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     writeError(this.to, status, message, [...this.add, ...add]);
   }
 
-  /** The exchange took too long. The upstream has failed if it had the request for at least half of the time. */
+  /** Ends an exchange that took too long. The upstream has failed if it had the request for half of that time. */
   timeOut(): void {
     if (this.place < 0) return;
     if (this.isHeldUp) {

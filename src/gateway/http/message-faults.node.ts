@@ -63,7 +63,7 @@ export function messageFault(
 
 const LINGER_MS = 2_000;
 
-/** Connections that had a request with no certain end, so that later bytes must not be parsed as a request. */
+/** Connections whose last request two servers could read differently. Later bytes must not be parsed as a request. */
 const refused = new WeakSet<Socket>();
 
 export const isAfterRefused = (from: IncomingMessage, to: ServerResponse): boolean =>

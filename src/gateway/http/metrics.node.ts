@@ -42,7 +42,6 @@ interface Metrics {
   readonly parts: () => Promise<MetricParts>;
 }
 
-/** Counts of webhook deliveries. */
 interface WebhookCounts {
   readonly delivered: number;
   readonly failed: number; // failed attempts

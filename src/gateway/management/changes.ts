@@ -23,7 +23,7 @@ export interface RecordCreation {
   readonly actor: string;
   readonly operation: string; // the operation's name for the audit log
   readonly id?: string; // the id in the path
-  readonly unique?: string; // the unique value, if the document does not contain it
+  readonly unique?: string; // the value that must be unique, if it is not in the document
 }
 
 interface RecordUpdate {

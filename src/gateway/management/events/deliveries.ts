@@ -31,7 +31,7 @@ export interface DeliveryRetention {
   readonly deadSinceUs: number;
   readonly mostDelivered: number; // approximate: a row is deleted if this many newer rows exist, in any state
   readonly mostDead: number;
-  readonly mostBytes: number; // approximate, for all rows; above, the oldest are deleted, ended ones before waiting ones
+  readonly mostBytes: number; // approximate, of all rows; above, the oldest are deleted, ended before waiting
 }
 
 /** The bytes of a row in addition to its texts. */
