@@ -160,7 +160,7 @@ async function reportNotRun(
   for (const reason of reasons) terminal.err(reason);
   reportToParent({ kind: "faults", lines: reasons });
   saveOutputs(elsewhere, notRun(seed, reasons, warnings), terminal);
-  // If a parent process serves the page, it shows the reasons above the last report, so none is saved here.
+  // A page that a parent process serves shows the reasons above the last report, so no page is saved here.
   if (html !== null && process.env[PROGRESS_SWITCH] !== "yes") {
     const { saveReport } = await import("./html-report.node.ts");
     const nothing = { seed, startedAt: new Date(), isComplete: true, scenarios: [] };

@@ -26,7 +26,7 @@ const MOST_SHARES = 64;
 /** Settings that are sent to each thread once. */
 export interface ReplaySettings {
   readonly args: Arguments;
-  readonly worlds: ReadonlyMap<string, string>; // file name to the file's text
+  readonly worlds: ReadonlyMap<string, string>; // texts of world files, by file name
   readonly seed: number;
   readonly sources: readonly LogSource[];
   readonly files: readonly DescribedFile[];

@@ -19,7 +19,7 @@ import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 const MOST = 1_000_000;
-const SMALL = 10; // requests; output points out a failing world that could not be reduced to this number
+const SMALL = 10; // requests; the output notes if a failing world could not be reduced to this number
 const NOT_WITH = [
   "only",
   "history",

@@ -144,7 +144,7 @@ export async function* linesOfList(
     return;
   }
   yield `{\n  "format": "weir-tokens/1",\n  "tokens": [`;
-  let last: string | null = null; // printed after the next entry is read, because only the last one has no comma
+  let last: string | null = null; // the previous entry, printed once it is known whether a comma follows
   for await (const piece of pieces)
     for (const token of piece) {
       if (last !== null) yield `${last},`;

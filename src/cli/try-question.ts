@@ -81,7 +81,7 @@ const countsIn = (
 };
 
 const MOST_CHANGE = 0.001;
-const LEAST_TOTAL_RATE = 0.000_000_5 / MOST_CHANGE; // per second; rounding changes a lower one too much
+const LEAST_TOTAL_RATE = 0.000_000_5 / MOST_CHANGE; // per second; rounding changes a lower rate too much
 
 /** Returns a problem if rounding a very small rate to the six decimals of a scenario changes the rate too much. */
 function rateProblem({ rate, clients, population }: TryQuestion): Failure | null {

@@ -16,7 +16,7 @@ const BEARER = /^bearer +/i;
 /** The headers that can contain a credential. */
 export const CREDENTIAL_HEADERS = ["authorization", "x-api-key"] as const;
 
-/** Whether a credential header occurs twice. Its values may differ, and the upstream could read another than Weir. */
+/** Whether a credential header occurs twice. Its values may differ, and the upstream could use a different one. */
 export const hasTwoCredentials = (raw: readonly string[]): boolean =>
   isRepeated(raw, AUTHORIZATION) || isRepeated(raw, API_KEY);
 

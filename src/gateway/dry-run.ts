@@ -26,7 +26,7 @@ export interface DryRunRequest {
   readonly path: string;
   readonly key: string | null; // public id of a key
   readonly credential: string | null; // the secret, instead of the id
-  /** The client's address, as proxies report it. Requests without one share the budgets that are kept by address. */
+  /** The client's address, as proxies report it. All requests without an address share one budget by address. */
   readonly address?: string;
   readonly headers?: Readonly<Record<string, string>>; // by name in lower case
 }

@@ -4,7 +4,7 @@ import { formatAddress, networkOf, parseAddress } from "../../limiter/core/addre
 
 const BITS_OF_A_NETWORK = 64;
 
-/** Names the address, or its IPv6 network, because a provider gives each customer 2^64 IPv6 addresses. */
+/** Returns an IPv4 address, or the network of an IPv6 one: a provider gives each customer 2^64 IPv6 addresses. */
 export function networkNamed(address: string): string {
   const bytes = parseAddress(address);
   if (bytes === null) return "an unknown address";

@@ -1,4 +1,4 @@
-// Limits requests in flight, for each client address and in total. Requests above that are rejected undecided.
+// Limits requests in flight, for each client address and in total. Requests above a limit are rejected undecided.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Micros } from "../../kit/units.ts";
 import { credentialIn } from "../credential.ts";

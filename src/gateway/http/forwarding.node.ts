@@ -169,7 +169,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     writeError(this.to, status, message, [...this.add, ...add]);
   }
 
-  /** Ends an exchange that took too long. The upstream has failed if it had the request for half of that time. */
+  /** Ends an exchange that took too long. If the upstream had the request for half of that time, it has failed. */
   timeOut(): void {
     if (this.place < 0) return;
     if (this.isHeldUp) {
@@ -272,7 +272,7 @@ const flush = (to: ServerResponse): void => {
   if (!to.destroyed) to.flushHeaders();
 };
 
-/** Ends an incomplete response. In HTTP/1.0 a closed connection can mark a complete one, so only a reset shows it. */
+/** Ends an incomplete response. In HTTP/1.0 it may look complete unless the connection is reset. */
 function breakOff(to: ServerResponse): void {
   if (to.req.httpVersionMinor === 0 && to.socket !== null) resetConnection(to.socket);
   to.destroy();

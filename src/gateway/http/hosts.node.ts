@@ -26,7 +26,7 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::\d{1,5})?$/;
 
 /** The host without brackets, port and final dot; addresses in their canonical spelling. */
 function nameIn(host: string): string | null {
-  const bare = host.includes("[") || !/:.*:/.test(host) ? host : `[${host}]`; // settings may lack brackets
+  const bare = host.includes("[") || !/:.*:/.test(host) ? host : `[${host}]`; // settings may omit the brackets
   const [, address, name] = HOST.exec(bare) ?? [];
   const hostName = address ?? name;
   return hostName === undefined ? null : canonical(hostName);

@@ -6,7 +6,7 @@ import { SCOPES, type Scope } from "../../limiter/core/budget.ts";
 import type { Decision } from "../../limiter/core/decision.ts";
 import type { Level } from "../../limiter/core/store.ts";
 
-/** `unavailable`: no store replies, and `on_store_error` is deny. `delayed`: admitted, but waits for its turn. */
+/** `unavailable`: store unreachable, and `on_store_error` is deny. `delayed`: admitted, but waits for its turn. */
 export const OUTCOMES = ["admitted", "refused", "unavailable", "delayed"] as const;
 
 const indexNames = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>

@@ -28,7 +28,7 @@ export class Passage extends Forwarding implements Sender {
   #leave: Leave | null = null;
   #turn: NodeJS.Timeout | null = null; // timer until the request's turn (ALG-C10)
   #rejected: ProtectionReason | null = null;
-  #unknown: Minute | null = null; // the minute in whose count the request's key is unknown
+  #unknown: Minute | null = null; // the minute whose count of unknown keys includes this request
 
   constructor(
     context: GatewayContext,
