@@ -128,14 +128,14 @@ export const run: Action = async (args, terminal, refuse) => {
 /** Where the results go, and what they are compared with. */
 interface Ending {
   readonly isWhole: boolean;
-  readonly isSpecified: boolean; // whole, and also the specification's own suite
+  readonly isSpecified: boolean; // whether this run executes the whole of Weir's own suite
   readonly reference: Reference | null;
   readonly known: KnownInconclusive | null; // the list of inconclusive variants
   readonly elsewhere: readonly OutputFile[];
   readonly html: string | null; // file of the page
 }
 
-/** More scenarios than this are shown by folder at the end, so that the result fits on one screen. */
+/** If a run has more scenarios than this, its results are listed by folder, so that they fit on one screen. */
 const MOST_LINES = 20;
 
 /** Sends a message if the parent process shows the progress of this run. */
@@ -148,7 +148,7 @@ interface Task {
   readonly source: SourceFile;
 }
 
-/** Prints why nothing can run. Files and page then contain these reasons instead of an earlier result. */
+/** Prints why nothing can run, and saves these reasons to the output files and the page over earlier results. */
 async function reportNotRun(
   reasons: readonly string[],
   code: ExitCode,
@@ -160,7 +160,7 @@ async function reportNotRun(
   for (const reason of reasons) terminal.err(reason);
   reportToParent({ kind: "faults", lines: reasons });
   saveOutputs(elsewhere, notRun(seed, reasons, warnings), terminal);
-  // A page that follows the runs shows the reasons above the last report.
+  // A page that a parent process serves shows the reasons above the last report, so no page is saved here.
   if (html !== null && process.env[PROGRESS_SWITCH] !== "yes") {
     const { saveReport } = await import("./html-report.node.ts");
     const nothing = { seed, startedAt: new Date(), isComplete: true, scenarios: [] };
@@ -223,7 +223,7 @@ async function runAll(
     return EXIT.usage;
   }
   const isPlain = !switches.has("json") && !switches.has("quiet");
-  // Called before the first line of output, because a program that reads the line may send a signal at once.
+  // Signals are caught before the first line is printed, because a program that reads it may send one immediately.
   const { stop, isWanted } = interruption();
   if (isPlain) out(`seed ${seed}`);
   const startedAt = new Date();

@@ -33,7 +33,7 @@ export const secrets: Action = async ({ operands, switches, values }, terminal, 
   };
   return withRecords(loaded, terminal, async (records) => {
     const { settings } = loaded.sound!;
-    // Of two rotations at once, the slower one would read the key that the faster one just installed, and start again.
+    // Without a lock, the slower of two rotations could read the key that the faster one installed, and replace it.
     const lock = settings.records === "sqlite" ? lockRotation(placeOf(settings)) : null;
     if (isFailure(lock)) return fail(lock.message);
     try {
@@ -80,7 +80,7 @@ async function rotate(
       return fail(
         `${file} does not exist; --prepare creates it. Copy it to every gateway of these records, then run this again`,
       );
-    // After the start of a rotation the key exists. Creating another one would hide that its file is missing.
+    // Once a rotation has begun, the next key exists. A newly created key would hide that its file is missing.
     const canCreate = !("next" in installation.document);
     const created = readOrCreateSecret({ file, setting: "secrets.next_key_file", canCreate });
     if (isFailure(created)) return fail(created.message);
@@ -135,7 +135,7 @@ async function rotate(
 const isOfKey = (document: { readonly check?: unknown }, key: string): boolean =>
   isCheckOf(document.check, installationKey(key));
 
-/** Keeps the old key next to the new one, because earlier copies of the records open only with the old key. */
+/** Replaces the key file. Saves the old key next to it, because earlier copies of the records need the old key. */
 function putInPlace(
   settings: Settings,
   file: string,
@@ -162,7 +162,7 @@ function putInPlace(
   return EXIT.passed;
 }
 
-/** Saves the key under a free name. Keys of earlier rotations stay, because older copies open only with them. */
+/** Saves the key under a free name and returns the name. Earlier keys stay, because older copies need them. */
 function backUpKey(key: string): string {
   const oldKey = readFileSync(key, "utf8");
   for (let number = 1; ; number++) {
@@ -181,6 +181,6 @@ function isHeldBy(file: string, text: string): boolean {
   try {
     return readFileSync(file, "utf8") === text;
   } catch {
-    return false; // an unreadable file is left alone
+    return false; // an unreadable file keeps its name, and the next number is tried
   }
 }

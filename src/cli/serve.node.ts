@@ -71,7 +71,7 @@ async function serveUntilEnded(
   const loaded = await loadAtStart(values);
   for (const line of [...loaded.warnings, ...loaded.errors]) terminal.err(line);
   if (loaded.sound === null) return EXIT.usage;
-  const { settings, world } = loaded.sound; // with records, the world is read later, if at all
+  const { settings, world } = loaded.sound; // with records, `world` is null: its file is read later, if at all
   for (const line of openWorldWarning(settings.world, world)) terminal.err(line);
   const away = await findStoreProblem(settings, loaded.sound.tls);
   if (away !== null && settings["store.required"]) {
@@ -129,7 +129,7 @@ async function start(
     return EXIT.usage;
   }
   const live: Live = { settings, credentials: NO_CREDENTIALS };
-  // With records, called only after their checks: secrets that a failed start creates would never be used.
+  // If records are used, this runs only after their checks, so that a start that fails creates no secrets.
   const createCredentials = (): string | null => {
     const credentials = credentialsOf(settings, err);
     if (isFailure(credentials)) return credentials.message;
@@ -241,7 +241,7 @@ async function processesFor(
     records: served && served.records,
   });
   if (served === null || isFailure(several)) return several;
-  // This process performs writes, so it also follows the writes of other gateways.
+  // This process writes records, so it must also apply the changes that other gateways write.
   const leave = followRecords(served.records, served.inForce);
   return {
     ...several,
@@ -256,7 +256,7 @@ async function processesFor(
   };
 }
 
-/** A change made in this process applies to the next request, whichever process serves it. */
+/** Access of the management API to all gateway processes: each applies a change before its next request. */
 const portsOf = (
   gateway: GatewayProcess,
   { inForce }: ServedRecords,
@@ -281,7 +281,7 @@ async function recordsOf(
   return openServedRecords({ settings: () => live.settings, world, report, findRefusal });
 }
 
-/** The first signal lets running requests end; the second does not. */
+/** The first signal lets running requests finish; the second one ends them. */
 function untilEnded(
   { gateway, listeners, held, reloading }: Started,
   { err }: Terminal,

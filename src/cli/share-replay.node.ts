@@ -1,5 +1,5 @@
 // A replay on several machines. Each worker reads the logs and decides the requests of its share of the clients. The
-// command reads them too, for everything that needs no decision, and adds the results of the shares.
+// command also reads the logs, for all results that need no decision, and adds the results of the shares.
 import { resolve } from "node:path";
 import type { ShareOut } from "../kit/pool.node.ts";
 import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
@@ -20,19 +20,19 @@ import type { Arguments } from "./arguments.ts";
 import { replayQuestion } from "./replay-question.ts";
 import { REPLAY_THREADS } from "./replay-threads.node.ts";
 
-/** Most shares: with more, machines would spend most of their time on reading. */
+/** Maximum number of shares. With more, machines would spend most of their time reading the logs. */
 const MOST_SHARES = 64;
 
 /** Settings that are sent to each thread once. */
 export interface ReplaySettings {
   readonly args: Arguments;
-  readonly worlds: ReadonlyMap<string, string>; // texts of worlds, by file
+  readonly worlds: ReadonlyMap<string, string>; // texts of world files, by file name
   readonly seed: number;
   readonly sources: readonly LogSource[];
   readonly files: readonly DescribedFile[];
 }
 
-/** Starts the work on one machine. Throws if this machine has different logs or none. */
+/** Returns the function that decides one share on this machine. Throws if its logs are missing or different. */
 export async function startShares({
   args,
   worlds: texts,
@@ -49,7 +49,7 @@ export async function startShares({
   );
   return async (share) => {
     const question = { ...requireValue(replayQuestion(args, worlds, seed)), share };
-    // The other threads work on other shares.
+    // One thread, because the other threads of this machine work on other shares.
     const size = { threads: 1 };
     const { replay } = requireValue(await replayLogs(sources, question, NEVER, null, size));
     return replay.takeShare();
@@ -58,7 +58,7 @@ export async function startShares({
 
 const NEVER = { isStopped: () => false, stop: new Promise<never>(() => {}), report: () => {} };
 
-/** Null if other machines can read the logs. */
+/** Returns null if other machines can read the logs, else the problem. */
 export function whyNotShared(sources: readonly LogSource[]): string | null {
   const [once] = sources.filter((source) => !canReopen(source));
   if (once === undefined) return null;
@@ -76,7 +76,7 @@ interface SharedReplay {
   readonly onDone: (line: string) => void;
 }
 
-/** `stopped`: shares are missing, so there is no result. */
+/** Returns the total of all shares, or `stopped` if an interruption left shares undecided. */
 export async function shareReplay(
   { settings, sources, question, progress, also, onDone }: SharedReplay,
   share: ShareOut,
@@ -92,7 +92,7 @@ export async function shareReplay(
   } catch (error) {
     return new Failure(`${absolute[files.length]!.name}: ${whyUnreadable(error)}`);
   }
-  // Every share reads all lines, so there are only as many shares as can run at the same time.
+  // Each share costs a reading of all lines, so the logs have only as many shares as threads run at the same time.
   const of = Math.min(MOST_SHARES, Math.max(1, await countThreads()));
   const shares: ReplayShare[] = Array.from({ length: of }, (_, index) => ({ index, of }));
   const decided: DecidedShare[] = [];

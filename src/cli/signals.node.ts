@@ -1,5 +1,5 @@
-// The signals of a gateway process. Without a listener, SIGHUP would end it, and the start may take seconds. So
-// listeners are added before the modules of the gateway are loaded.
+// Catches the signals of a gateway process. A SIGHUP without a listener would end the process, and the start may take
+// seconds, so listeners are added before the modules of the gateway are loaded.
 import { EXIT } from "./exit.ts";
 
 const SIGNALS = ["SIGHUP", "SIGTERM", "SIGINT"] as const;
@@ -7,14 +7,14 @@ type Signal = (typeof SIGNALS)[number];
 type Listener = (signal: Signal) => void;
 
 export interface Signals {
-  /** Replaces the listener for all later signals. The first listener also gets signals that came earlier. */
+  /** Replaces the listener for later signals. The first listener also receives the signals before this call. */
   readonly listen: (listener: Listener) => void;
   readonly leave: () => void;
 }
 
 let caught: Signals | null = null;
 
-/** Returns the same object for each call in a process. */
+/** Catches the signals of this process. Later calls return the same object until its `leave` is called. */
 export function catchSignals(): Signals {
   if (caught !== null) return caught;
   const early: Signal[] = [];
@@ -39,7 +39,7 @@ export interface StartSignals {
   readonly isEndWanted: () => boolean;
 }
 
-/** Signals that arrive before the gateway serves wait until the start can be ended, or a reload is possible. */
+/** Records the signals that arrive before the gateway serves, so that the start can end or be followed by a reload. */
 export function listenDuringStart(signals: Signals, log: (line: string) => void): StartSignals {
   let isReloadWanted = false;
   let isEndWanted = false;

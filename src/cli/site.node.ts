@@ -41,7 +41,7 @@ function save(files: SiteFiles, folder: string, { err }: Terminal): ExitCode {
   return EXIT.passed;
 }
 
-/** Serves until it is interrupted. `at` is the first page to show. */
+/** Serves until a signal arrives. `at` is the path of the first page to show. */
 export async function serveUntilSignal(
   files: SiteFiles,
   port: number,
@@ -63,7 +63,7 @@ export async function serveUntilSignal(
   }
   out(`${server.url}${at}`);
   err("serving on this machine only; Ctrl-C ends");
-  // Not awaited, because an opener may run as long as the browser.
+  // Not awaited, because the program that opens the browser may run until the browser is closed.
   if (isOpened)
     void openInBrowser(`${server.url}${at}`).then((problem) =>
       problem === null ? undefined : err(problem),

@@ -11,7 +11,7 @@ import { terminal } from "./terminal.node.ts";
 const args = process.argv.slice(2);
 const root = join(import.meta.dirname, "../..");
 const source = join(root, "src/cli/start.node.ts");
-// A mutant replaces a function in its module, but dist is bundled, so `mutants` runs from source.
+// `mutants` runs from source: a mutant replaces a function of one module, and dist has all modules in one file.
 const isOfSource = args.find((arg) => !arg.startsWith("-")) === "mutants";
 if (isOfSource && extname(import.meta.filename) === ".js" && existsSync(source))
   await import(pathToFileURL(source).href);

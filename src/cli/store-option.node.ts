@@ -1,9 +1,9 @@
-// `--store`: the real store that virtual time drives. It is checked before anything runs.
+// `--store`: the real store that a run uses. Its address is checked before anything runs.
 import type { DriverName } from "../lab/drivers/driver.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { parseRedisAddress, withoutSecret } from "../limiter/store/redis-address.ts";
 
-/** Null if a run can use the address. */
+/** Returns null if a run can use the address, else the problem. */
 export function storeFault(address: string, driver: DriverName): string | null {
   if (driver === "embedded")
     return "--store: the driver embedded uses the memory store; use --driver redis";
@@ -24,7 +24,7 @@ export const withoutPassword = (argv: readonly string[]): readonly string[] =>
 
 const REACH_MS = 2_000;
 
-/** Null if the store responds. */
+/** Returns null if the store responds, else the reason. */
 export async function storeAway(address: string): Promise<string | null> {
   const { redisStore } = await import("../limiter/store/redis.node.ts"); // loaded here because most runs use no store
   const store = redisStore({ url: address });

@@ -19,7 +19,7 @@ import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 const MOST = 1_000_000;
-const SMALL = 10; // requests to which shrinking should reduce a failure
+const SMALL = 10; // requests; the output notes if a failing world could not be reduced to this number
 const NOT_WITH = [
   "only",
   "history",
@@ -37,7 +37,7 @@ const NOT_WITH = [
   "store",
 ];
 
-/** A sentence if the arguments allow no swarm, else null. */
+/** Returns the problem if the arguments allow no swarm, else null. */
 function refusal(args: Arguments): string | null {
   const { operands, values } = args;
   const typed = values.get("swarm") ?? "";
@@ -54,8 +54,8 @@ const SAVED = `${DEFAULT_FOLDER}/regressions`;
 
 interface SavedFailure {
   readonly found: Counterexample;
-  readonly file: string | null; // null if it is not saved
-  readonly why: string | null; // why it is not saved
+  readonly file: string | null; // null if the world is not saved
+  readonly why: string | null; // why the world is not saved
   readonly again: string;
 }
 
@@ -95,7 +95,7 @@ async function tryAndReport(
   const failures: SavedFailure[] = [];
   const digests: string[] = [];
   let over = false;
-  // With --bail, a batch has one trial, so that the first failure is not delayed by shrinking others.
+  // With --bail, a batch has one trial, so that the first failure is reported before others are reduced.
   const batch = switches.has("bail") ? 1 : 10;
   for await (const trial of trySeeds({ from: seed, count, batch }, stop.stop, share)) {
     digests.push(trial.digest);
@@ -157,7 +157,7 @@ async function tryAndReport(
   return passed > 0 ? EXIT.passed : EXIT.unproven;
 }
 
-/** For each rule, the number of worlds with this outcome; rules without any are omitted. */
+/** For each rule, the number of worlds with this outcome; a rule without such a world is omitted. */
 const worldsOf = (
   { rules }: SwarmTally,
   outcome: Exclude<keyof RuleCounts, "rule">,
@@ -166,7 +166,7 @@ const worldsOf = (
     rules.flatMap((counts) => (counts[outcome] === 0 ? [] : [[counts.rule, counts[outcome]]])),
   );
 
-/** Saves under the first name that is free, or whose file already has the same text. */
+/** Saves the failing world under the first name that is free, or whose file already has the same text. */
 function keep(found: Counterexample, isUnwanted: boolean): SavedFailure {
   const fromSeed = commandLine(`run --swarm 1 --seed ${found.seed}`);
   if (isUnwanted) return { found, file: null, why: "--no-save", again: fromSeed };
@@ -187,7 +187,8 @@ function keep(found: Counterexample, isUnwanted: boolean): SavedFailure {
       if (isSame(file, text)) return { found, file, why: null, again };
       continue;
     }
-    // Random numbers depend on the file's name, so the saved world may pass. That two runs differ fails no expectation.
+    // Random numbers depend on the file's name, so the saved world may pass. If the failure is that two runs differ,
+    // no expectation fails either. In both cases, only the swarm's seed shows the failure again.
     const shows =
       found.failure.what !== DIFFERS && tryText(text, found.runSeed, digest).failure !== null;
     return { found, file, why: null, again: shows ? again : fromSeed };

@@ -3,7 +3,7 @@ import { type ExitCode, EXIT } from "./exit.ts";
 
 const LONGEST_MS = 10_000;
 
-/** Why a target does not respond, or does not serve this key; null if it does. */
+/** Returns null if a target serves this key, else the reason. */
 export async function whyNoTarget(
   url: URL,
   key: string | null,
@@ -22,7 +22,7 @@ export async function whyNoTarget(
     const { cause, message } = error as Error & {
       readonly cause?: { readonly code?: string; readonly message: string };
     };
-    // fetch blocks some ports, whatever listens on them, and reports each as a "bad port".
+    // fetch refuses to connect to some ports, with the message "bad port".
     return {
       sentence: `${url.href} does not answer: ${cause?.code ?? cause?.message ?? message}`,
       code: EXIT.unreachable,
@@ -30,7 +30,7 @@ export async function whyNoTarget(
   }
 }
 
-/** Null if the target accepts connections. No request is sent, because the target would count it. */
+/** Returns null if the target accepts a connection, else the reason. No request is sent: it would spend a budget. */
 export function targetAway({ origin, hostname, port, protocol }: URL): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({

@@ -26,14 +26,14 @@ function isColoured(args: readonly string[], { stdout }: Streams): boolean {
 
 const USUAL_COLUMNS = 80;
 
-/** The code that a shell reports for a command ended by SIGPIPE, as if this process had not caught it. */
+/** The exit code that a shell reports for a command that SIGPIPE ended. */
 const UNREAD = 141;
 
 const CLEARED = "\r\u001B[2K";
 
-/** The terminal of the process itself: a command decides whether the process ends with its reader. */
+/** The terminal of this process. A command can let the process continue after the reader of its output ends. */
 export interface OwnTerminal extends Terminal {
-  /** After this call, work continues even if the reader closes the stream, because the command has other results. */
+  /** For a command with other results: after this call, it continues even if the reader closes the stream. */
   readonly goOnUnread: () => void;
 }
 
@@ -57,13 +57,13 @@ export function terminal(args: readonly string[], streams: Streams = process): O
   const open = (stream: Stream): Stream => {
     if (opened.has(stream)) return stream;
     opened.add(stream);
-    // A reader may close the stream early (`weir list | head`): then the process ends. A gateway continues to serve
-    // even if its messages have no reader or the disk is full.
+    // If the reader of stdout closes the stream early (`weir list | head`), the process ends. Errors of stderr are
+    // ignored, so a gateway serves even if its messages have no reader or the disk is full.
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       const isUnread = error.code === "EPIPE";
       const why = isUnread ? "" : whyUnreadable(error);
       if (stream !== streams.stdout || !endsUnread) return;
-      // The exit code of completed work stays; the remaining work is not wanted.
+      // If the command has already set its exit code, that code is kept.
       if (isUnread) process.exit(process.exitCode ?? UNREAD);
       streams.stderr.write(`weir: stdout: ${why}; the output is incomplete\n`);
       process.exit(EXIT.usage);

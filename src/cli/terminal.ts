@@ -6,7 +6,7 @@ export interface Terminal {
   readonly err: (line: string) => void;
   /** Shows a line that the next one replaces; does nothing if the output is not a terminal. */
   readonly status: (line: string) => void;
-  /** Whether the output is a terminal, so that a user sees it. */
+  /** Whether the output is a terminal, so that a user can follow the progress. */
   readonly isWatched: boolean;
   /** The maximum width of a line; 80 if the output is not a terminal. */
   readonly columns: number;

@@ -1,4 +1,4 @@
-// Rows with an outcome, numbers in columns, and a name at the end, which may have any length.
+// Formats a table. Each row has an outcome, numbers, and a name of any length at the end.
 import { TONES } from "../show/result-text.ts";
 import { oneLine, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../lab/scenario/verdict.ts";

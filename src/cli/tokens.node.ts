@@ -61,7 +61,7 @@ export const tokens: Action = async (args, terminal, refuse) => {
         ? add(management, id!, args, terminal)
         : revoke(management, id!, terminal));
     } catch (error) {
-      const isOfDatabase = error instanceof DatabaseRejection; // the records have already reported these
+      const isOfDatabase = error instanceof DatabaseRejection; // already reported by the records
       if (isOfDatabase || !(error instanceof Rejection)) throw error;
       const entry =
         error.status === 404
@@ -75,7 +75,7 @@ export const tokens: Action = async (args, terminal, refuse) => {
   });
 };
 
-/** Names the flag in a message about its field. */
+/** Replaces the field's name at the start of a problem by the flag that sets the field. */
 const nameFlag = (problem: string): string =>
   problem.replace(/^(role|interface|organisation|expires): is /, "--$1 must be ");
 
@@ -144,7 +144,7 @@ export async function* linesOfList(
     return;
   }
   yield `{\n  "format": "weir-tokens/1",\n  "tokens": [`;
-  let last: string | null = null; // the previous entry, because every entry but the last ends with a comma
+  let last: string | null = null; // the previous entry, printed once it is known whether a comma follows
   for await (const piece of pieces)
     for (const token of piece) {
       if (last !== null) yield `${last},`;

@@ -81,9 +81,9 @@ const countsIn = (
 };
 
 const MOST_CHANGE = 0.001;
-const LEAST_TOTAL_RATE = 0.000_000_5 / MOST_CHANGE; // below this, rounding to six decimals changes a rate too much
+const LEAST_TOTAL_RATE = 0.000_000_5 / MOST_CHANGE; // per second; rounding changes a lower rate too much
 
-/** A scenario's rates have at most six decimals, to which a very small rate cannot be rounded. */
+/** Returns a problem if rounding a very small rate to the six decimals of a scenario changes the rate too much. */
 function rateProblem({ rate, clients, population }: TryQuestion): Failure | null {
   if (rate === null) return null;
   const together = [clients, POPULATIONS[population].scraper]
@@ -189,7 +189,7 @@ function retriesIn(typed: string, limits: readonly LimitSize[]): readonly TriedR
 
 // ---------------------------------------------------------------- limiters
 
-/** All algorithms, unless algorithms or profiles are named. */
+/** Returns the named algorithms and profiles, or all algorithms if the flags name neither. */
 function limitersIn(values: Arguments["values"]): readonly TriedLimiter[] | Failure {
   const burst = burstIn(values.get("burst"));
   if (isFailure(burst)) return burst;

@@ -1,4 +1,4 @@
-// Tries traffic that is described in words on limits, and shows what they would do.
+// `weir try`: runs traffic that flags describe against candidate limits, and shows what each would admit and refuse.
 import { dirname } from "node:path";
 import { timeText } from "../studies/bench/progress-line.ts";
 import { countTried, formatTry } from "../studies/try/as-scenario.ts";
@@ -81,7 +81,7 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   return problem === null ? code : EXIT.usage;
 };
 
-/** The rate, and the time that the remaining candidates take at this pace. */
+/** Returns the progress, the attempts per second, and the estimated time for the remaining candidates. */
 function progressText(done: readonly TryRow[], all: number, elapsedMs: number): string {
   const attempts = done.reduce((sum, row) => sum + row.attempts, 0);
   const rate = Math.round(attempts / (elapsedMs / 1_000));

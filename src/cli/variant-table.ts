@@ -8,8 +8,8 @@ import { outcomeTable } from "./text-table.ts";
 const MOST_ROWS = 40;
 
 /**
- * Empty if there is nothing to compare. Names come last and are not cut, because variants may differ in any part of
- * them.
+ * Returns no lines if fewer than two variants ran. Names are the last column and are not cut, because variants may
+ * differ in any part of the name.
  */
 export function variantTable(results: readonly Result[], paint: Paint): readonly string[] {
   const played = results.filter(({ outcome }) => outcome !== "unsupported");
@@ -52,7 +52,7 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
 
 const MOST_NOTES = 6;
 
-/** Which requests got no response, and why. Only some are listed, because the table has the counts. */
+/** Lists requests without a response and the reasons: only a few, because the table has the counts. */
 export function lossLines(results: readonly Result[], paint: Paint): readonly string[] {
   const lines = results.flatMap((result) =>
     lossTexts(result).map(
@@ -69,7 +69,7 @@ export function hintLines(results: readonly Result[], paint: Paint): readonly st
   const lines = new Map<string, string>();
   for (const { variant, hints = [] } of results)
     for (const hint of hints) {
-      // Hints of variants differ only in the algorithm, with which they begin, and in numbers.
+      // Hints of variants that differ only in their first word (the algorithm) and in numbers are printed once.
       const kind = hint.replace(/^\S+/, "").replaceAll(/\d[\d,.]*/g, "");
       const where = variant === "" ? "" : ` ${oneLine(variant)}`;
       if (!lines.has(kind))

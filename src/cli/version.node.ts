@@ -7,24 +7,24 @@ interface Manifest {
   readonly engines: { readonly node: string }; // such as ">=22.19"
 }
 
-/** The same relative path works from source and from compiled output. */
+/** Reads package.json. The relative path is the same from the source folder and from the compiled one. */
 const manifest = (): Manifest =>
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as Manifest;
 
 export const versionOfWeir = (): string => manifest().version;
 
-/** A sentence with the fix if this Node is too old for the commands. Use no syntax newer than ES2020 (weir.node.ts). */
+/** Returns a problem with its fix if this Node is too old for Weir. Use only ES2020 syntax here (weir.node.ts). */
 export function tooOld(node: string, entry: string): string | null {
   const needed = manifest().engines.node.replace(">=", "");
   if (isAtLeast(node, needed)) return null;
-  // npm and npx prefer the Node of node_modules to the machine's.
+  // npm and npx run a Node that is installed in node_modules before the machine's own.
   const fix = entry.includes("/node_modules/")
     ? 'run "npm install node@24" in this project, and "npx weir" uses that Node'
     : 'run it through npm, as "npm run --silent weir -- COMMAND": that uses the Node of "npm ci"';
   return `Node ${needed} or newer is needed, and this is ${node}; ${fix}`;
 }
 
-/** Compares by hand, because a numeric collator takes longer to load than everything else here. */
+/** Compares part by part, because loading an `Intl.Collator` takes longer than everything else in this module. */
 function isAtLeast(version: string, needed: string): boolean {
   const parts = version.split(".").map(Number);
   for (const [index, part] of needed.split(".").map(Number).entries()) {

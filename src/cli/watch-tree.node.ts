@@ -1,5 +1,5 @@
-// Watches a folder and everything below it. On Linux, Node's own recursive watcher follows files, and loses one that an
-// editor replaces by renaming. A watcher for each folder reports every name that changes in it.
+// Watches a folder and everything below it. On Linux, Node's own recursive watcher loses a file that an editor replaces
+// by renaming. So each folder gets a watcher, which reports every name that changes in the folder.
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { join, sep } from "node:path";
 
@@ -30,7 +30,7 @@ export function watchTree(root: string, changed: (path: string) => void): TreeWa
       if (name === null) return changed(folder);
       const path = join(folder, name);
       changed(path);
-      // Reports the files in a new folder, because they existed before it was watched.
+      // If the path is a new folder, its files are reported here: they were created before the folder was watched.
       for (const file of follow(path)) changed(file);
     });
     watcher.on("error", () => forget(folder));

@@ -1,5 +1,5 @@
-// `--watch` and `--serve`: run the same command in a child process after every change, so that changed code is loaded
-// too, and show its report in a browser as soon as it exists.
+// `--watch` runs the command again after every change, in a child process so that changed code is loaded too.
+// `--serve` serves the report of the newest run.
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
@@ -50,15 +50,15 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
       changed = Promise.withResolvers();
       const run = startRun(args, show, terminal);
       const first = await Promise.race([ended.promise, changed.promise, run.done]);
-      // A change ends the present run, because a new one is needed.
+      // A change ends the present run, because its result would be out of date.
       if (first === "end" || first === "changed") run.end();
       await run.done;
       if (first === "end") break;
       if (first !== "changed") {
-        // Without watched files, waiting for a change would never end.
+        // Without a page to serve or files to watch, the command ends with the run.
         if (!first.isDrawn && watchers.length === 0) return first.code;
         terminal.err(describeWatch(folders, show));
-        // A signal ends the command even if a change arrived at the same time.
+        // If a signal and a change arrive together, the signal wins: it is first in the list.
         if ((await Promise.race([ended.promise, changed.promise])) === "end") break;
       }
       await setTimeout(QUIET_MS);
@@ -70,7 +70,7 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
   return EXIT.interrupted;
 }
 
-/** The code of a checkout is edited; that of an installation changes only when it is replaced. */
+/** The folders of Weir's code to watch: none in an installation, where code is not edited. */
 function codeFolders(): readonly string[] {
   const code = join(import.meta.dirname, "..");
   return code.split(sep).includes("node_modules") ? [] : [code];
@@ -108,7 +108,7 @@ async function startLiveReport(
   }
   const folder = runFolder();
   err(`report at ${server.url}`);
-  // Not awaited, because an opener may run as long as the browser.
+  // Not awaited, because the program that opens the browser may run until the browser is closed.
   if (switches.has("open"))
     void openInBrowser(server.url).then((fault) => (fault === null ? undefined : err(fault)));
   return {
@@ -123,7 +123,7 @@ async function startLiveReport(
 
 interface EndOfRun {
   readonly code: ExitCode;
-  readonly isDrawn: boolean; // the page was written and announced
+  readonly isDrawn: boolean; // whether the run has reported that its page is saved
 }
 
 interface OneRun {
@@ -155,14 +155,14 @@ function startRun(
   });
   child.once("close", (code, signal) => {
     const exit = (code ?? EXIT.failed) as ExitCode;
-    // A run that was ended for the next one has only half a result.
+    // A run that this process ended has no complete result.
     if (child.stdout !== null && !child.killed) out(jsonLine(json, exit, signal));
     done.resolve({ code: exit, isDrawn: isDrawn() });
   });
   return { done: done.promise, end: () => void child.kill() };
 }
 
-/** The document of a run on one line. A run that crashed left no document, or only its start. */
+/** Formats the JSON result of a run on one line, or a problem if a crash left the result missing or incomplete. */
 function jsonLine(text: string, code: ExitCode, signal: NodeJS.Signals | null): string {
   try {
     return JSON.stringify(JSON.parse(text));
@@ -173,7 +173,7 @@ function jsonLine(text: string, code: ExitCode, signal: NodeJS.Signals | null): 
   }
 }
 
-/** Removes the flags of the process that repeats runs. */
+/** Removes `--watch`, `--serve` and `--open`, which apply only to the process that repeats runs. */
 function withoutWatchFlags(args: readonly string[]): readonly string[] {
   const at = args.indexOf("--serve");
   return args.filter(
@@ -184,7 +184,7 @@ function withoutWatchFlags(args: readonly string[]): readonly string[] {
   );
 }
 
-/** Follows a run. Returns whether its page exists already. */
+/** Shows the progress and the page of a run. The returned function reports whether the page is saved yet. */
 function followRun(child: ChildProcess, show: LiveReport): () => boolean {
   let faults: readonly string[] = [];
   let isDrawn = false;
@@ -195,7 +195,7 @@ function followRun(child: ChildProcess, show: LiveReport): () => boolean {
     else isDrawn = true;
   });
   child.once("close", (code, signal) => {
-    if (child.killed) return; // ended by this process, which shows another run next, or nothing
+    if (child.killed) return; // this process ended the run, so the run's result is not shown
     const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
     if (isDrawn) show.show(readFileSync(show.file));
     else
@@ -207,7 +207,7 @@ function followRun(child: ChildProcess, show: LiveReport): () => boolean {
   return () => isDrawn;
 }
 
-/** The nearest existing folder of a file, or of the part of a pattern before its first star. */
+/** Finds the nearest existing folder of a path: of a pattern, the folder before the first star. */
 function folderOf(path: string): string {
   if (existsSync(path)) return statSync(path).isDirectory() ? path : dirname(path);
   return dirname(path) === path ? "." : folderOf(dirname(path));

@@ -1,9 +1,9 @@
-// Deliveries to webhooks as text for people.
+// Formats deliveries to webhooks as text, and as JSON.
 import type { Delivery, LostDeliveries } from "../gateway/management/events/deliveries.ts";
 
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 
-/** What happens next, or how the delivery ended. */
+/** Describes the next attempt of a waiting delivery, or the end of a completed one. */
 function describeDelivery({ state, dueUs, endedUs, attempts, error }: Delivery): string {
   const why = error === null ? "" : `: ${error}`;
   switch (state) {

@@ -1,4 +1,4 @@
-// Lists deliveries to webhooks, waiting and completed, and sends some again. The gateway may be running meanwhile.
+// `weir webhooks`: lists waiting and completed deliveries, and sends failed ones again. The gateway may be running.
 import { legible, many, oneLine } from "../kit/reading/legible.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Deliveries, State } from "../gateway/management/events/deliveries.ts";

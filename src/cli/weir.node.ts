@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The entry. A Node that is too old for the rest still has to load this file and its one static import to report that.
-// So neither uses anything newer than Node 14.
+// The entry of every command. This file and its static import use nothing newer than Node 14, so that a Node that is
+// too old for Weir can load them and report that.
 import { tooOld } from "./version.node.ts";
 
 const problem = tooOld(process.versions.node, import.meta.url);

@@ -27,7 +27,7 @@ import { ALGORITHMS, TRAITS, type Algorithm } from "../limiter/core/algorithms.t
 import { hasAtMostSixDecimals } from "../limiter/core/limit.ts";
 import { nearest } from "../kit/reading/problems.ts";
 
-/** The work of an ordinary machine per second, in units of the search. */
+/** Work that an ordinary machine does per second, in units of the search. */
 const UNITS_A_SECOND = 2_000;
 
 export const worstCase: Action = async (args, terminal, refuse) => {
@@ -59,7 +59,7 @@ export const worstCase: Action = async (args, terminal, refuse) => {
     if (isFailure(answer)) return refuse(answer.message);
     return printWorstCase({ question, seed }, answer, args, terminal);
   };
-  return withQueue(args, terminal, refuse, search, "workers"); // here --queue means that of a leaky bucket
+  return withQueue(args, terminal, refuse, search, "workers"); // here --queue is the length of a leaky bucket's queue
 };
 
 interface SeededQuestion {
@@ -117,15 +117,15 @@ const asJson = (
   scenario: text,
 });
 
-const MOST_RATE = 10_000; // patterns use multiples of the rate
+const MOST_RATE = 10_000; // per window; patterns send several times the rate
 const MOST_GATEWAYS = 100;
 const MOST_IN_FLIGHT = 100_000;
-/** A slower store would count as unreachable (store_timeout). */
+/** Maximum store latency: gateways would treat a slower store as unreachable (store_timeout). */
 const SLOWEST_STORE_US = micros(40 * MILLISECOND);
 
 export function questionOf(values: Arguments["values"]): WorstCaseQuestion | Failure {
   const problems: string[] = [];
-  /** The value of a flag, or the default. */
+  /** Returns the value of a flag, or the default if the flag is unset or invalid. Adds a problem if it is invalid. */
   const option = <T>(
     name: string,
     without: T,
@@ -228,7 +228,7 @@ const OPTION_FLAGS = [
 const readersOf = (option: (typeof OPTION_FLAGS)[number][1]): string =>
   ALGORITHMS.filter((name) => TRAITS[name].options.includes(option)).join(", ");
 
-/** Reports a flag that another flag makes meaningless. */
+/** Returns the problem if two flags contradict each other, else null. */
 function contradiction(question: WorstCaseQuestion, values: Arguments["values"]): string | null {
   const { algorithm, storeUs, nodes } = question;
   if (values.has("in-flight") && storeUs === 0)
@@ -245,7 +245,7 @@ function contradiction(question: WorstCaseQuestion, values: Arguments["values"])
   return null;
 }
 
-/** Hyphens count as underscores, as in a scenario. */
+/** Hyphens are read as underscores, as in a scenario. */
 const algorithmOf = (typed: string): Algorithm | null =>
   ALGORITHMS.find((name) => name === typed.replaceAll("-", "_")) ?? null;
 
@@ -277,7 +277,7 @@ const wholeIn =
     return value >= from && value <= to ? value : null;
   };
 
-/** The longest window: a pattern lasts several windows, and a scenario at most a year. */
+/** The longest window. A pattern lasts several windows, and a scenario may last a year. */
 const LONGEST_PER_US = secondsToMicros(30 * 24 * 3600);
 
 function perIn(typed: string): Micros | null {
@@ -308,7 +308,7 @@ const listOf =
 const OUT_WORDS =
   "FOLDER/NAME.yaml in small letters, such as scenarios/regressions/worst.yaml, because the id follows from it";
 
-/** The id of a scenario follows from its file. */
+/** Returns the scenario id that a file's path results in; null if the path results in no valid id. */
 function idIn(file: string): string | null {
   const [name = "", folder = "regressions"] = file.replaceAll("\\", "/").split("/").toReversed();
   const id = `${folder}/${name.replace(/\.yaml$/, "")}`;

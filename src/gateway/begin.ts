@@ -36,7 +36,7 @@ export type Effect = StoreOp | { readonly op: "sleep"; readonly us: Micros };
 
 export type Beginning = RequestOutcome | OneOperation | InSteps;
 
-/** Routes a request, and decides it unless a remote store is needed. `into` may be used again for the next request. */
+/** Routes a request, and decides it unless it needs a remote store or throttling. `into` receives the decision. */
 export function begin(
   gateway: Gateway,
   request: GatewayRequest,
@@ -137,14 +137,14 @@ export function* decideInSteps(
     if (!mayWait || !isKeysRate(decision))
       return complete(gateway, request, routed, { decision, background }, nowUs);
     emitChanges(gateway, routed, decision.changes); // an allowance has changed even though the request waits
-    // If another request has taken the last place to wait meanwhile, this request is decided at once.
+    // If another request has taken the last waiting place since `mayWait`, this request is decided without waiting.
     isFinal = !hasRoom(gateway, retries > 0);
     if (isFinal) continue;
     gateway.waiting++;
     try {
       yield { op: "sleep", us: throttle.intervalUs };
     } finally {
-      gateway.waiting--; // also if the client leaves while the request sleeps
+      gateway.waiting--; // also if the client disconnects while the request sleeps
     }
     waitedUs += throttle.intervalUs;
   }

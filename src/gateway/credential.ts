@@ -16,13 +16,13 @@ const BEARER = /^bearer +/i;
 /** The headers that can contain a credential. */
 export const CREDENTIAL_HEADERS = ["authorization", "x-api-key"] as const;
 
-/** Whether one of these headers occurs twice: the gateway and its upstream could read different credentials. */
+/** Whether a credential header occurs twice. Its values may differ, and the upstream could use a different one. */
 export const hasTwoCredentials = (raw: readonly string[]): boolean =>
   isRepeated(raw, AUTHORIZATION) || isRepeated(raw, API_KEY);
 
 const [AUTHORIZATION, API_KEY] = CREDENTIAL_HEADERS;
 
-/** The credential is in `Authorization`, with or without Bearer, or in `X-API-Key` (MGT-C10). */
+/** Returns the credential in `Authorization`, with or without Bearer, or else in `X-API-Key` (MGT-C10). */
 export function credentialIn(headers: ReceivedHeaders): string | null {
   const authorization = first(headers["authorization"]);
   return authorization?.replace(BEARER, "") ?? first(headers["x-api-key"]) ?? null;

@@ -26,7 +26,7 @@ export interface DryRunRequest {
   readonly path: string;
   readonly key: string | null; // public id of a key
   readonly credential: string | null; // the secret, instead of the id
-  /** The client's address, as proxies report it; unset: unknown. Unknown addresses share budgets by address. */
+  /** The client's address, as proxies report it. All requests without an address share one budget by address. */
   readonly address?: string;
   readonly headers?: Readonly<Record<string, string>>; // by name in lower case
 }
@@ -66,7 +66,7 @@ export interface DryRun {
   readonly notMatched: readonly Unmatched[];
 }
 
-/** A copy of the gateway without listeners. Its probes of the store do not postpone those of the gateway. */
+/** A copy of the gateway without listeners. Its probes of the store do not postpone the gateway's own probes. */
 const quietCopy = (gateway: Gateway): Gateway => ({
   ...gateway,
   emitted: new Set(),
@@ -128,7 +128,7 @@ const STORES: Readonly<Record<Evaluation["store"], DryRun["store"]>> = {
   unreachable: "away",
 };
 
-/** The budgets of the shadow limits that a request meets, without limits in an unreachable store. */
+/** Evaluates the shadow limits of a request, and returns their budgets except those in an unreachable store. */
 function* viewsOfShadows(
   gateway: Gateway,
   request: GatewayRequest,

@@ -52,7 +52,7 @@ export function emitShadowExceeded(
   limiter.emit?.(limiterEvent("ShadowLimitExceeded", nowUs, subjectOf(outcome), { budget }));
 }
 
-/** One event for each name of `budgets`, but only once for each key and configuration. */
+/** Emits one event for each name in `budgets`, but only once for each event, key and configuration. */
 export function emitOfKey(
   { limiter, emitted }: Gateway,
   event: (typeof KEY_EVENTS)[number],

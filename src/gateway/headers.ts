@@ -6,7 +6,7 @@ import { SECOND, type Micros } from "../kit/units.ts";
 
 export type HeaderField = readonly [name: string, value: string];
 
-/** Limit headers of all styles: an upstream's are removed, as they would contradict the gateway's (HDR-C2). */
+/** Limit headers of all styles. An upstream's are removed, because they would contradict the gateway's (HDR-C2). */
 export const LIMIT_HEADERS: readonly string[] = [
   "x-ratelimit-limit",
   "x-ratelimit-remaining",
@@ -75,7 +75,7 @@ function standingText({ remaining, resetUs }: Decision, { scope }: Budget, nowUs
   return `"${scope}";r=${remaining}${reset}`;
 }
 
-/** Writes the headers with these values. */
+/** Returns the headers that have these values. */
 export function limitHeaders(values: LimitValues): readonly HeaderField[] {
   const headers: HeaderField[] = [];
   const add = (name: string, value: number): void => {

@@ -23,7 +23,7 @@ interface KeyBudget extends Omit<BudgetView, "refuses" | "retryAfter"> {
 /** A limit of the key with a budget for each client, so that no budget belongs to the key. */
 interface ByClient {
   readonly apis: readonly string[];
-  readonly space: string; // prefix of the names of its budgets
+  readonly space: string; // prefix of the names of the limit's budgets
   readonly by: Exclude<KeyBy, "credential">;
 }
 
@@ -40,7 +40,7 @@ interface KeyLevel {
   readonly isShadow: boolean;
 }
 
-/** Empty if no key has the credential. */
+/** Returns no budgets if no key has the credential. */
 export function* readBudgets(
   { limiter, clock }: Gateway,
   credential: string,

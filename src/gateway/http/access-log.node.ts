@@ -1,5 +1,5 @@
-// The access log: a line of JSON for each finished request and for each event of the limiter. Texts of clients are
-// escaped strings, so that no client can forge a line.
+// The access log: a line of JSON for each finished request and for each event of the limiter. Text from clients is
+// escaped, so that no client can forge a line.
 import { createHash } from "node:crypto";
 import { openSync, closeSync } from "node:fs";
 import { destination, pino, type DestinationStream, type Logger } from "pino";
@@ -23,7 +23,7 @@ interface AccessLogOptions {
   readonly to: "stdout" | { readonly file: string };
   readonly level: LogLevel; // the lowest level that is written
   readonly isCredential: IsCredential;
-  /** Called once when writing begins to fail. Until it works again, up to MOST_WAITING_BYTES are buffered. */
+  /** Called once when writing begins to fail. Until writing works again, up to MOST_WAITING_BYTES are buffered. */
   readonly onFailure: (error: Error) => void;
 }
 
@@ -32,12 +32,12 @@ export type IsCredential = (id: string) => boolean;
 
 export interface AccessLog {
   readonly observer: Observer;
-  /** Opens the file by its name again, because log rotation has renamed the old one. */
+  /** Opens a new file with the configured name, after log rotation has renamed the present file. */
   readonly reopen: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** Buffered lines are written when they have this size, and at least once a second. */
+/** Lines are buffered until they reach this size together, for at most FLUSH_MS. */
 const TOGETHER_BYTES = 8_192;
 const FLUSH_MS = 1_000;
 const LONGEST_CLOSE_MS = 1_000; // limits the wait for a full disk or an unread pipe when the gateway ends
@@ -90,7 +90,7 @@ export function accessLog({ to, level, isCredential, onFailure }: AccessLogOptio
           clearTimeout(late);
           resolve();
         };
-        // A flush would end after the write in progress, and lose lines that were added since that write began.
+        // Not `flush`: it would report the end of a write in progress, and lines added since its start would be lost.
         stream.once("close", over).once("error", over);
         stream.end();
       });
@@ -153,7 +153,7 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
   const decision = outcome?.decision ?? null;
   const session = outcome?.session ?? null;
   const level = decision?.level ?? null;
-  // A request to an API that needs no key has no unknown credential.
+  // Whether the request may contain an unknown credential: not if an API that needs no key admitted it.
   const isStrange = session === null && (outcome?.api == null || outcome.refused !== null);
   const masking: Masking = { own: request.credential, isCredential, isStrange };
   return {

@@ -1,10 +1,10 @@
-// Counts for each client address, by network. An address with a count of 0 is removed, so memory grows only with the
-// addresses in use.
+// A count for each client address, or for each network of IPv6 addresses. A count of 0 is removed, so memory grows only
+// with the addresses in use.
 import { formatAddress, networkOf, parseAddress } from "../../limiter/core/address.ts";
 
 const BITS_OF_A_NETWORK = 64;
 
-/** The network by which a client is counted, because a provider gives each customer 2^64 IPv6 addresses. */
+/** Returns an IPv4 address, or the network of an IPv6 one: a provider gives each customer 2^64 IPv6 addresses. */
 export function networkNamed(address: string): string {
   const bytes = parseAddress(address);
   if (bytes === null) return "an unknown address";
@@ -13,7 +13,7 @@ export function networkNamed(address: string): string {
 }
 
 interface AddressCounts {
-  /** Adds one to the count of the address. False: the address has reached the limit. */
+  /** Adds one to the count of the address, or returns false if the count has reached the limit. */
   readonly enter: (address: string) => boolean;
   readonly leave: (address: string) => void;
 }

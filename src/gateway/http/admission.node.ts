@@ -1,4 +1,4 @@
-// Limits requests in flight, for each client address and in total. Further ones are rejected undecided.
+// Limits requests in flight, for each client address and in total. Requests above a limit are rejected undecided.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Micros } from "../../kit/units.ts";
 import { credentialIn } from "../credential.ts";
@@ -11,7 +11,7 @@ import { clientOf, type TrustedProxies } from "./trusted.node.ts";
 import { whenOver } from "./when-over.node.ts";
 import type { Wire } from "./wire.ts";
 
-/** Counts a request until it ends. False: the request is rejected. */
+/** Counts a request as in flight until it ends, or rejects it and returns false. */
 type Admit = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean) => boolean;
 
 interface AdmissionOptions {
@@ -56,7 +56,7 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
     const startUs = clock();
     const { reason, status } = rejection;
     observer.onRejection?.(reason, startUs);
-    if (isExpecting) to.shouldKeepAlive = false; // the client may or may not send the body
+    if (isExpecting) to.shouldKeepAlive = false; // after `Expect`, the client may or may not send the body
     const { onExchange } = observer;
     if (onExchange !== null) {
       const before = from.socket.bytesWritten;

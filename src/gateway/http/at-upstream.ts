@@ -7,7 +7,7 @@ export interface ListEntry {
 }
 
 export interface AtUpstream extends ListEntry {
-  readonly turnUs: Micros; // the earliest time to send it to its upstream
+  readonly turnUs: Micros; // the earliest time to send the request to its upstream
   timeOut(): void;
 }
 

@@ -1,4 +1,4 @@
-// Whether an upstream gets requests, by its health checks and the results of earlier requests.
+// Decides whether an upstream gets requests, from its health checks and the results of earlier requests.
 
 /** A request that was sent to an upstream. */
 export interface Trying {
@@ -11,7 +11,7 @@ export interface Circuit {
   isHealthy: boolean; // result of the health checks; true without checks
   failures: number; // consecutive requests without a response
   openUntilUs: number; // 0: the circuit is closed
-  trial: Trying | null; // the one request that decides whether the circuit closes
+  trial: Trying | null; // the running request that decides whether the circuit closes
   turn: number; // grows with each opening and each trial; results of requests from an earlier turn are ignored
 }
 
@@ -66,7 +66,7 @@ export function recordFailure(
   circuit.turn++;
 }
 
-/** Ends a request without a result, because its client has left. */
+/** Ends a request without a result, because its client has disconnected. */
 export function giveUp(circuit: Circuit, turn: number): void {
   if (turn === circuit.turn) circuit.trial = null;
 }
@@ -74,12 +74,12 @@ export function giveUp(circuit: Circuit, turn: number): void {
 // ---------------------------------------------------------------- the choice among several upstreams
 
 interface Choice {
-  readonly upstream: { readonly circuit: Circuit | null }; // null: always gets requests
+  readonly upstream: { readonly circuit: Circuit | null }; // circuit null: the upstream always gets requests
   readonly weight: number;
   current: number; // state of smooth weighted round robin, as in nginx, which avoids bursts
 }
 
-/** Null: no upstream gets requests now. The upstream that was tried before is chosen only if there is no other. */
+/** Returns null if no upstream gets requests now. The upstream in `tried` is chosen only if there is no other. */
 export function choose<C extends Choice>(
   choices: readonly C[],
   nowUs: number,

@@ -1,5 +1,5 @@
 // Decides a request over any store: a local store replies at once, a remote one later, and a throttled request sleeps
-// in between (LIM-C9).
+// between its store operations (LIM-C9).
 import { optionsOf } from "../../limiter/core/limiter.ts";
 import { performNow } from "../../limiter/core/sequence.ts";
 import { updateHealthByResult } from "../../limiter/core/steps.ts";
@@ -11,7 +11,7 @@ import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.
 import { onBackgroundReply } from "../shadow.ts";
 import type { RemoteStore } from "../../limiter/store/remote.ts";
 
-/** Call it when the client has left: a throttled request then stops waiting (LIM-C9), and may get no response. */
+/** To call when the client has disconnected: a throttled request stops waiting (LIM-C9), and may get no response. */
 export type Leave = () => void;
 
 /** Calls `done` once; with a local store, before `decide` returns. Returns null if the request never sleeps. */

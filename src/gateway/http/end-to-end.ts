@@ -1,4 +1,4 @@
-// Which headers of a message are forwarded. Some apply only to one connection, and some are the gateway's own.
+// Selects the headers of a message to forward. Some apply only to one connection, and some are the gateway's own.
 import { CREDENTIAL_HEADERS } from "../credential.ts";
 import { LIMIT_HEADERS } from "../headers.ts";
 import { NameCache } from "../upstream/name-cache.ts";
@@ -26,7 +26,7 @@ const ORIGIN = [
   "x-real-ip",
 ];
 
-/** CGI programs read this header as HTTP_PROXY, which many HTTP clients use as their proxy (httpoxy). */
+/** Not forwarded: CGI programs read it as HTTP_PROXY, which many HTTP clients use as their proxy (httpoxy). */
 const HTTPOXY = "proxy";
 const OF_PROXIES = "proxy-";
 
@@ -47,7 +47,7 @@ export type Underscores = "drop" | "pass";
 
 type Fate = "stays" | "goes" | "goes where no key is wanted";
 
-/** Whether a header is forwarded, by its name. */
+/** For each header name, whether the header is forwarded. */
 export type HeaderNames = NameCache<Fate>;
 
 export const headerNames = (underscores: Underscores): HeaderNames =>
@@ -111,7 +111,7 @@ function valueOf(headers: ResponseHeaders, name: string): string | undefined {
   return value;
 }
 
-/** Headers that `Connection` names, because they apply only to this connection. */
+/** Returns the names listed in `Connection`. Headers with these names apply only to this connection. */
 function namesIn(connection: string | undefined): ReadonlySet<string> | null {
   if (connection === undefined || connection === "keep-alive" || connection === "close")
     return null;

@@ -13,8 +13,8 @@ interface ServerEnding {
 const LOOK_AGAIN_MS = 100;
 
 /**
- * An open connection may be receiving the next request just now, which closing would lose. So for this time each
- * connection can get another response, with `Connection: close`.
+ * For this time after a drain begins, each connection can get one more response, with `Connection: close`. Closing it
+ * earlier could lose a request that is just arriving.
  */
 const ONE_MORE_MS = 500;
 
@@ -25,7 +25,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  // Connections without a request. Over TLS `bytesRead` does not show them, because it includes the handshake.
+  // TLS connections that have sent no request. Their `bytesRead` does not show this: it includes the handshake.
   const silent = new Set<Socket>();
   if (server instanceof TlsServer) {
     server.on("secureConnection", (socket: Socket) => {
@@ -41,7 +41,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
     server.closeAllConnections();
     return ended;
   };
-  // Responses before the drain lacked `Connection: close`, and Node treats a connection without a request as busy.
+  // Clients keep idle connections open, and Node treats a connection that has never had a request as busy.
   const closeIdle = (): void => {
     server.closeIdleConnections();
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();

@@ -38,7 +38,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   protected upstreamUs = -1;
   protected add: readonly string[] = []; // headers added to the upstream's response: name, value, name, value
   #isWatched = false;
-  // Fields, because closures outlived their request and cost the collector time (docs/inside/performance.md).
+  // Not closures: they outlived their request, so garbage collection took longer (docs/inside/performance.md).
   #upstream: Upstream | null = null; // the upstream that the request was sent to
   #turn = 0; // turn of the request in that upstream's circuit
   #sentUs = -1; // when the whole request was sent to an upstream with a circuit; -1: not yet
@@ -46,7 +46,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   #controller: ResponseControl | null = null;
   #hasHead = false; // the upstream has responded
   #isFull = false; // the client has to read before more is written
-  #inOnePiece = -1; // length of a body that may arrive as one chunk; -1: it will not
+  #inOnePiece = -1; // length of a response body that may arrive as one chunk; -1: none may
 
   constructor(context: GatewayContext, from: IncomingMessage, to: ServerResponse) {
     this.context = context;
@@ -63,14 +63,14 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     else if (!this.context.retries || !isRepeatable(from)) this.#forward("streamed");
     else {
       this.#waitForUpstream();
-      // The destination is chosen only when the body is complete, because a reload may happen before.
+      // The destination is chosen when the body is complete, because a reload may change it while the body arrives.
       bufferBody(from, (body) => {
         if (this.place >= 0) this.#forward(body);
       });
     }
   }
 
-  /** Forwards the request; `body` null: it has none. */
+  /** Forwards the request. `body` is null if the request has none. */
   #forward(body: Body | null): void {
     const { atUpstream, upstreams, withoutEcho } = this.context;
     const destination = upstreams.of(this.outcome!.api!);
@@ -141,7 +141,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   }
 
   get isHeldUp(): boolean {
-    return !this.from.complete && !this.from.isPaused(); // paused: the upstream does not read
+    return !this.from.complete && !this.from.isPaused(); // if paused, the upstream causes the delay: it does not read
   }
 
   #recordUpstreamFailure(): void {
@@ -169,7 +169,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     writeError(this.to, status, message, [...this.add, ...add]);
   }
 
-  /** The exchange took too long. The upstream has failed if it had the request for at least half of the time. */
+  /** Ends an exchange that took too long. If the upstream had the request for half of that time, it has failed. */
   timeOut(): void {
     if (this.place < 0) return;
     if (this.isHeldUp) {
@@ -211,7 +211,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
   }
 
   onResponseStart(_: ResponseControl, status: number, headers: ResponseHeaders): void {
-    if (status < 200 || this.place < 0) return; // preliminary responses are not forwarded
+    if (status < 200 || this.place < 0) return; // responses with a status of 1xx are not forwarded
     this.#hasHead = true;
     const { circuit } = this.#upstream!;
     if (circuit !== null) this.context.upstreams.onResponse(circuit, this.#turn);
@@ -221,7 +221,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     const forwarded = toClient(status, headers);
     for (const each of this.add) forwarded.push(each);
     this.to.writeHead(status, forwarded);
-    // Without a length, the body may arrive much later, so the headers are sent now unless the body is here already.
+    // A body without a length may arrive much later, so the headers are sent now unless the body has arrived too.
     const length = contentLengthOf(headers);
     if (length === null) process.nextTick(flush, this.to);
     else if (length <= SMALL) this.#inOnePiece = length;
@@ -236,7 +236,7 @@ export abstract class Forwarding implements ResponseHandler, ListEntry, Trying {
     }
     this.#inOnePiece = -1;
     if (this.place < 0 || this.to.write(chunk) || this.#isFull) return;
-    // Chunks that were read together with this one are still passed here, perhaps thousands of them.
+    // Thousands of chunks that were read with this one may still arrive; `#isFull` stops them from adding listeners.
     this.#isFull = true;
     controller.pause();
     this.to.once("drain", () => {
@@ -272,7 +272,7 @@ const flush = (to: ServerResponse): void => {
   if (!to.destroyed) to.flushHeaders();
 };
 
-/** A response without a length ends with its connection, so only a reset shows that it is incomplete. */
+/** Ends an incomplete response. In HTTP/1.0 it may look complete unless the connection is reset. */
 function breakOff(to: ServerResponse): void {
   if (to.req.httpVersionMinor === 0 && to.socket !== null) resetConnection(to.socket);
   to.destroy();

@@ -47,11 +47,11 @@ export interface ServeOptions {
   readonly upstream: URL | null;
   /** The echo responds for every API, even one with a target: upstreams of a scenario do not exist. */
   readonly isEcho?: boolean;
-  /** An API without an upstream responds 502 instead of the echo, because its target may be set later. */
+  /** An API without an upstream gets a 502 instead of the echo's response, because its target may be set later. */
   readonly withoutEcho?: boolean;
   readonly host: string;
   readonly port: number; // 0: any free port
-  readonly store: RemoteStore | null; // null: everything is counted in this process
+  readonly store: RemoteStore | null; // null: all budgets are in the memory of this process
   readonly observer: Observer;
   /** Additional pages; every gateway has /hello and /ready. */
   readonly pages?: OwnPages;
@@ -164,7 +164,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   server.on("request", (from, to) => serve(from, to, false));
   server.maxHeadersCount = 0; // Node would drop headers above a maximum; the gateway counts them instead
   server.on("checkContinue", (from, to) => {
-    // Node also emits this if 100-continue is only one of several words.
+    // Node also emits this event if 100-continue is only one of several words in `Expect`.
     if (is100Continue(from)) serve(from, to, true);
     else refuseMessage(from, to, EXPECTATION);
   });
@@ -237,10 +237,10 @@ interface ConnectionsOptions {
   readonly clock: () => Micros;
 }
 
-/** How many rejections may be in progress: a client that does not read its response holds its connection. */
+/** Maximum number of rejections in progress: a client that does not read its response keeps a connection open. */
 const MOST_ANSWERED = 256;
 
-/** Call it before any other listener for connections is added. */
+/** Rejects connections above the limit. Must be called before another listener for connections is added. */
 function limitConnections(server: Server, options: ConnectionsOptions): void {
   const { trusted, observer, clock } = options;
   const counts = addressCounts(options.most);

@@ -10,9 +10,9 @@ interface HealthChecksOptions {
   readonly onChange: (circuit: Circuit) => void;
 }
 
-/** Failed checks in a row after which an upstream is out of use: a single one may be chance. */
+/** Consecutive failed checks after which an upstream gets no requests. One failed check may be chance. */
 const FALL = 2;
-/** The largest number of bytes that are read of a response; the status of a longer one is still used. */
+/** Maximum number of bytes that are read of a response. The status of a longer response is still used. */
 const MOST_BYTES = 131_072;
 
 /** Starts the checks. Returns a function that stops them. */

@@ -19,7 +19,7 @@ export interface Member {
 /** `+` is a heartbeat, `-` an end. Other messages on the channel are not from gateways. */
 const MESSAGE = /^([+-])([0-9a-f]{16})$/;
 
-/** How often a heartbeat that does not arrive is sent again: in a cluster, the next message takes another node. */
+/** How many times a heartbeat that does not arrive is sent again. In a cluster, it is then sent to another node. */
 const ONCE_MORE = 1;
 
 export function joinFleet(gateway: Gateway, channel: Channel): Member {
@@ -58,7 +58,7 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
     );
   };
 
-  /** A gateway that misses its own heartbeat misses others too, so `n` is frozen as in an outage (ALG-C8). */
+  /** A gateway that misses its own heartbeat may miss others, so it treats the store as unreachable (ALG-C8). */
   const fail = (isSent: boolean): void => {
     overdue = undefined;
     updateHealth(limiter, true, clock());

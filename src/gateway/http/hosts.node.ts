@@ -9,7 +9,7 @@ export interface OwnHosts {
   readonly further: () => readonly string[];
 }
 
-/** The host of a request if this host is not allowed; empty if it cannot be shown. Null: the host is allowed. */
+/** Returns null if the host of a request is allowed, else the host, or an empty string if the host is malformed. */
 export function strangeHost(from: IncomingMessage, { bound, further }: OwnHosts): string | null {
   const { host } = from.headers;
   // Only HTTP/1.0 may omit the Host header, and browsers do not send HTTP/1.0.
@@ -26,7 +26,7 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::\d{1,5})?$/;
 
 /** The host without brackets, port and final dot; addresses in their canonical spelling. */
 function nameIn(host: string): string | null {
-  const bare = host.includes("[") || !/:.*:/.test(host) ? host : `[${host}]`; // without brackets, as in a setting
+  const bare = host.includes("[") || !/:.*:/.test(host) ? host : `[${host}]`; // settings may omit the brackets
   const [, address, name] = HOST.exec(bare) ?? [];
   const hostName = address ?? name;
   return hostName === undefined ? null : canonical(hostName);

@@ -33,7 +33,7 @@ const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/
 const ABSOLUTE = /^https?:\/\/([^/?#@]+)([/?#][^]*)?$/i;
 const WEBSOCKET = /(?:^|,)\s*websocket\b/i;
 
-/** Null: valid. A target in absolute form is changed to the usual form, and its host is used (RFC 9112, 3.2.2). */
+/** Returns null for a valid request. Changes a target in absolute form to a path and a host (RFC 9112, 3.2.2). */
 export function messageFault(
   from: IncomingMessage,
   { maxHeaders, maxBodyBytes }: Wire,
@@ -63,7 +63,7 @@ export function messageFault(
 
 const LINGER_MS = 2_000;
 
-/** Connections after a request that two servers could read differently: later bytes must not be parsed as a request. */
+/** Connections whose last request two servers could read differently. Later bytes must not be parsed as a request. */
 const refused = new WeakSet<Socket>();
 
 export const isAfterRefused = (from: IncomingMessage, to: ServerResponse): boolean =>

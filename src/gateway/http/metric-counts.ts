@@ -1,4 +1,4 @@
-// The numbers of the metrics while requests are served: typed arrays, with an index that two look-ups find. Names and
+// The numbers of the metrics while requests are served: typed arrays, indexed by algorithm and scope. Names and
 // labels are added when metrics are read. The number of labels does not depend on clients and keys: algorithms, scopes
 // and outcomes are few, and APIs are in the configuration.
 import { ALGORITHMS, type Algorithm } from "../../limiter/core/algorithms.ts";
@@ -6,7 +6,7 @@ import { SCOPES, type Scope } from "../../limiter/core/budget.ts";
 import type { Decision } from "../../limiter/core/decision.ts";
 import type { Level } from "../../limiter/core/store.ts";
 
-/** `unavailable`: no store, and `on_store_error` is deny. `delayed`: admitted, but waits for its turn. */
+/** `unavailable`: store unreachable, and `on_store_error` is deny. `delayed`: admitted, but waits for its turn. */
 export const OUTCOMES = ["admitted", "refused", "unavailable", "delayed"] as const;
 
 const indexNames = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
@@ -39,7 +39,7 @@ export const kindAt = (index: number): LevelKind =>
 interface DecisionCounts {
   readonly decisions: Float64Array; // by kind and outcome
   readonly nearLimit: Float64Array; // by kind
-  readonly shadows: Float64Array; // by kind, admitted before refused
+  readonly shadows: Float64Array; // for each kind, the number admitted and the number refused
   withoutStore: number;
 }
 
@@ -111,9 +111,9 @@ export function countStatus({ byStatus }: ApiCounts, status: number): void {
   byStatus[status > 0 && status < STATUSES ? status : 0]! += 1;
 }
 
-/** Lowest and highest value of the last 30 to 60 seconds, so that a reader that reads every minute misses few. */
+/** Lowest and highest value of the last 30 to 60 seconds. A reader that reads every minute misses few values. */
 interface Extremes {
-  half: number; // number of the half minute
+  half: number; // the present half minute, numbered from 1970
   lowest: number;
   highest: number;
   lowestBefore: number;
@@ -136,7 +136,7 @@ export function recordExtreme(extremes: Extremes, value: number, atUs: number): 
   if (value > extremes.highest) extremes.highest = value;
 }
 
-/** Null if no value was recorded in that time. */
+/** Returns null if no value was recorded in the last 30 to 60 seconds. */
 export function extremesAt(
   extremes: Extremes,
   atUs: number,

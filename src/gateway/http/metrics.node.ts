@@ -29,7 +29,7 @@ import type { ProtectionReason } from "./rejections.ts";
 
 interface Metrics {
   readonly observer: Observer;
-  /** Values that are read from the gateway: its fleet, its store, its throttled requests. */
+  /** Adds the metrics whose values are read from the gateway: its fleet, its store, its throttled requests. */
   readonly watch: (
     gateway: Gateway,
     readMemory?: () => MemorySize,
@@ -42,7 +42,6 @@ interface Metrics {
   readonly parts: () => Promise<MetricParts>;
 }
 
-/** Counts of webhook deliveries. */
 interface WebhookCounts {
   readonly delivered: number;
   readonly failed: number; // failed attempts
@@ -217,7 +216,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   };
 }
 
-/** Metrics of a process that serves no requests: its workers and its records. `status` null: it has no records. */
+/** Metrics of a process that serves no requests: its workers, and its records unless `status` is null. */
 export function primaryParts(
   workers: { readonly count: number; readonly up: number },
   status: KeySource["status"] | null,

@@ -9,17 +9,17 @@ import type { ProtectionReason } from "./rejections.ts";
 /** A finished request. */
 export interface Exchange {
   readonly request: GatewayRequest;
-  readonly outcome: RequestOutcome | null; // null: the client left before it was decided
+  readonly outcome: RequestOutcome | null; // null: the client disconnected before the decision
   readonly status: number; // 0: there was no response
   readonly startUs: Micros;
   readonly endUs: Micros;
   readonly upstream: string | null; // origin of the last upstream that got the request; null: not sent
-  readonly upstreamUs: number; // until the upstream's response began; -1: none did
+  readonly upstreamUs: number; // until the upstream's response began; -1: no response
   readonly bytesSent: number; // including headers
   readonly clientAddress: string;
   readonly requestId: string | null; // from the client's header
-  readonly rejected: ProtectionReason | null; // why the process rejected it; null: it did not
-  readonly isWhole: boolean; // false: client or upstream broke it off
+  readonly rejected: ProtectionReason | null; // why the process rejected the request; null: not rejected
+  readonly isWhole: boolean; // false: the response was broken off
 }
 
 /** Functions are called while a request is served, so they must be quick. */

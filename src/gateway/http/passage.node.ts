@@ -28,7 +28,7 @@ export class Passage extends Forwarding implements Sender {
   #leave: Leave | null = null;
   #turn: NodeJS.Timeout | null = null; // timer until the request's turn (ALG-C10)
   #rejected: ProtectionReason | null = null;
-  #unknown: Minute | null = null; // the minute that counts its key as unknown
+  #unknown: Minute | null = null; // the minute whose count of unknown keys includes this request
 
   constructor(
     context: GatewayContext,
@@ -93,7 +93,7 @@ export class Passage extends Forwarding implements Sender {
       if (failure !== null) this.#isKnown();
       if (this.to.destroyed) return;
       if (failure === null) {
-        this.#decide(null); // the configuration may have changed since the request arrived
+        this.#decide(null); // not the target found before: the configuration may have changed
         return;
       }
       if (this.#isExpecting) this.to.shouldKeepAlive = false; // the client may or may not send the body
@@ -114,7 +114,7 @@ export class Passage extends Forwarding implements Sender {
     this.#unknown = null;
   }
 
-  /** Whether its key is unknown, and its address has sent too many unknown keys. */
+  /** Whether the request's key is unknown, and the client's address has sent too many unknown keys. */
   #isOneTooMany({ refused, session }: RequestOutcome, unknownKeys: UnknownKeys): boolean {
     const isUnknown = refused === REFUSALS.noAccess && session === null;
     if (!isUnknown) this.#isKnown();
@@ -172,7 +172,7 @@ export class Passage extends Forwarding implements Sender {
     }
   }
 
-  /** The turn is spent even if the client leaves, so that no other request gets it. */
+  /** Waits for the request's turn. If the client disconnects, the turn stays spent: no other request gets the turn. */
   #waitUntil(dueMs: number, outcome: RequestOutcome): void {
     const leftMs = dueMs - performance.now();
     this.#turn =

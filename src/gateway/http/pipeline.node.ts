@@ -20,7 +20,7 @@ interface Pipeline {
 
 const pipelines = new WeakMap<Socket, Pipeline>();
 
-/** Whether its response is the next one to be sent on its connection. */
+/** Whether this response is the next one to be sent on its connection. */
 export const isNext = ({ socket }: ServerResponse): boolean => socket !== null;
 
 /** Delays a request that is not next: calls `begin` in the order of requests, or never if the client leaves first. */
@@ -31,7 +31,7 @@ export function inTurn(from: IncomingMessage, to: ServerResponse, begin: () => v
     pipeline.running--;
     if (pipeline.isAboutToGoOn || pipeline.waiting.length === 0) return;
     pipeline.isAboutToGoOn = true;
-    setImmediate(goOn, pipeline); // requests of other connections have a turn in between
+    setImmediate(goOn, pipeline); // requests of other connections start before these
   };
   const start = (): void => {
     pipeline.running++;

@@ -7,8 +7,8 @@ const CLOSE_AFTER_MS = 1_000;
 export function answerProtocolFaults(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const { _httpMessage: running } = socket as { _httpMessage?: ServerResponse | null };
-    // While a response is being sent, a client would read a second one as part of the first. After a failed handshake,
-    // a client cannot read any response.
+    // No response is sent after a failed handshake, because a client cannot read it, or while another response is being
+    // sent, because a client would read it as a part of the other.
     if (/^ERR_(?:SSL|TLS)/.test(error.code ?? "")) socket.destroy();
     else if (!socket.writable || error.code === "ECONNRESET" || running?.headersSent === true)
       socket.destroy();

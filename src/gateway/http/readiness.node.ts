@@ -43,7 +43,7 @@ export function readyPage(read: ReadReadiness): OwnPage {
   });
 }
 
-/** A budget that is never spent: taking it only tests whether the store replies. */
+/** The level of a budget that is never spent. Evaluating it only tests whether the store replies. */
 const PROBE_LEVEL: Level = {
   budget: {
     space: "ready",
@@ -72,7 +72,7 @@ const probe = (atUs: Micros): StoreOp => ({
   units: 1,
 });
 
-/** Sends one operation at a time, and at most one a second, however many clients request the page. */
+/** The returned function sends at most one store operation a second, however many clients request the page. */
 export function readinessIn({ gateway, store, isDraining, keys }: ReadinessSource): ReadReadiness {
   const waiting: ((isAway: boolean) => void)[] = [];
   let sentUs = Number.NEGATIVE_INFINITY;
@@ -116,7 +116,7 @@ export function readinessOf(
   };
 }
 
-/** Why the gateway cannot decide without the store (ALG-C8); null: it can. */
+/** Returns why the gateway cannot decide without the store (ALG-C8), or null if it can. */
 function whyNotWithout({ limiter }: Gateway): string | null {
   const { onStoreError, expectedGateways } = optionsOf(limiter);
   if (onStoreError === "deny") return "the store does not answer, and on_store_error is deny";

@@ -1,4 +1,4 @@
-// Performs store operations that no request causes, over the store of the gateway.
+// Performs the store operations of work other than serving a request, on the store of the gateway.
 import { optionsOf } from "../../limiter/core/limiter.ts";
 import { performNow } from "../../limiter/core/sequence.ts";
 import { updateHealthByResult } from "../../limiter/core/steps.ts";

@@ -11,7 +11,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Only HTTP/1.1 is offered, so a client that requires HTTP/2 fails in the handshake. */
+/** HTTP/2 is not offered, so the handshake of a client that requires HTTP/2 fails. */
 const tlsOptions = ({ cert, key }: Certificate) => ({
   cert,
   key,
@@ -19,7 +19,7 @@ const tlsOptions = ({ cert, key }: Certificate) => ({
   ALPNProtocols: ["http/1.1", "http/1.0"],
 });
 
-/** A handshake may take as long as the headers of a request. */
+/** Adds TLS to the options of a server. A handshake may take as long as the headers of a request. */
 export const withTls = <Options extends Pick<ServerOptions, "headersTimeout">>(
   options: Options,
   certificate: Certificate,
@@ -32,7 +32,7 @@ export const withTls = <Options extends Pick<ServerOptions, "headersTimeout">>(
   };
 };
 
-/** `certificate` null: plain HTTP. */
+/** Creates a server with TLS, or with plain HTTP if `certificate` is null. */
 export function webServer(options: ServerOptions, certificate: Certificate | null): Server {
   if (certificate === null) return createHttpServer(options);
   const server = createHttpsServer(withTls(options, certificate));
@@ -53,7 +53,7 @@ export function webServer(options: ServerOptions, certificate: Certificate | nul
 const carriers = new WeakMap<Socket, Socket>();
 const endsOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Over TLS `destroy` sends a regular end, so a client would take an incomplete response for a complete one. */
+/** Resets the TCP connection. Over TLS, `destroy` would end it regularly, as if the response were complete. */
 export const resetConnection = (socket: Socket): Socket =>
   (isSecure(socket) ? (carriers.get(socket) ?? socket.destroy()) : socket).resetAndDestroy();
 
@@ -71,7 +71,7 @@ interface CertificateProblem {
   readonly fix: string;
 }
 
-/** Why a listener cannot use the pair; null: it can. */
+/** Returns why a listener cannot use the pair, or null if it can. */
 export function problemOf({ cert, key }: Certificate): CertificateProblem | null {
   const certificate = certificateIn(cert);
   if (certificate === null)
@@ -101,7 +101,7 @@ const PEM_CERTIFICATE = "it begins with -----BEGIN CERTIFICATE-----";
 const PEM_KEY =
   "it begins with -----BEGIN PRIVATE KEY-----, and openssl pkey takes a passphrase off";
 
-/** Why clients will reject the certificate by its dates; null: they are valid. */
+/** Returns why clients will reject the certificate by its dates, or null if the dates are valid. */
 export function datesProblem({ cert }: Certificate, nowMs: number): string | null {
   const certificate = certificateIn(cert);
   if (certificate === null) return null;

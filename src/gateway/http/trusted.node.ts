@@ -61,7 +61,6 @@ export function clientOf({ headers, socket }: IncomingMessage, trusted: TrustedP
   return address;
 }
 
-/** Adds headers with the origin of the request. */
 export function addOrigin(onward: string[], from: IncomingMessage, trusted: TrustedProxies): void {
   const { headers, socket } = from;
   const address = withoutMapping(socket.remoteAddress ?? "unknown");

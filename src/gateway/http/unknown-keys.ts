@@ -7,11 +7,11 @@ import { minuteCounts, type Minute } from "./minute-counts.ts";
 export interface UnknownKeys {
   /** Counts a key before its look-up. Null: the address has reached its limit for this minute. */
   readonly count: (address: string) => Minute | null;
-  /** How long the present minute of an address lasts. */
+  /** Seconds until the present minute of an address ends. */
   readonly secondsLeft: (address: string) => number;
 }
 
-/** The largest number of addresses that are counted: more of them in a minute are an attack from many networks. */
+/** Maximum number of addresses with a count. Only an attack from many networks has more addresses in a minute. */
 export const MOST_ADDRESSES = 65_536;
 
 export function unknownKeys(most: number, nowUs: () => Micros): UnknownKeys {

@@ -20,7 +20,7 @@ import type { Wire } from "./wire.ts";
 export interface Upstream {
   readonly origin: string;
   readonly pool: UpstreamPool;
-  readonly circuit: Circuit | null; // null: failures are ignored, so it always gets requests
+  readonly circuit: Circuit | null; // null: failures are ignored, so the upstream always gets requests
 }
 
 export interface Destination {
@@ -40,7 +40,7 @@ export interface Upstreams {
   readonly onResponse: (circuit: Circuit, turn: number) => void;
   readonly onFailure: (circuit: Circuit, turn: number) => void;
   readonly circuits: () => readonly Circuit[];
-  /** An upstream without an API is closed after its last response. */
+  /** Applies a configuration. An upstream that no API uses any more is closed after its last response. */
   readonly configure: (configuration: Configuration) => void;
   readonly destroy: () => void;
 }
@@ -62,7 +62,7 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
   const { circuitFailures, circuitOpenUs, healthPath } = wire;
   const circuitOptions = { failures: circuitFailures, openUs: circuitOpenUs };
   const isWatched = circuitFailures !== null || healthPath !== null;
-  const byOrigin = new Map<string, Upstream>(); // upstreams by origin
+  const byOrigin = new Map<string, Upstream>();
   const destinations = new Map<ApiDefinition, readonly Destination[]>();
   let current = configuration;
 
@@ -91,7 +91,7 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
       const upstream = byOrigin.get(to.target.origin);
       return upstream === undefined ? [] : [destinationTo(to, upstream)];
     });
-  /** A destination for one request, not in the map: an upstream that a reload has removed must not return. */
+  /** A destination for one request, not in the map: an upstream that a reload has removed must not be added again. */
   const destinationOnce = ([to]: readonly WeightedTarget[]): Destination | null => {
     if (to === undefined) return null;
     const { origin } = to.target;
@@ -154,7 +154,7 @@ export function upstreams(options: UpstreamsOptions, configuration: Configuratio
         byOrigin.delete(origin);
         void pool.close();
       }
-      // If an API's destinations have not changed, their weighting continues, because records change often.
+      // Unchanged destinations keep the state of their weighting: records change often, and each change would reset it.
       for (const [{ id }, choices] of before) {
         const api = next.apis.get(id);
         if (api !== undefined && isSame(choices, leadsTo(api))) destinations.set(api, choices);

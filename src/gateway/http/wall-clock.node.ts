@@ -9,7 +9,7 @@ import { micros, type Micros } from "../../kit/units.ts";
 export const wallClock = (): Micros =>
   micros(Math.round((performance.timeOrigin + performance.now()) * 1_000));
 
-/** A clock that is read once for each turn of the event loop, so that requests that arrive together have one time. */
+/** A clock that is read once per turn of the event loop, so that requests that arrive together have the same time. */
 export function turnClock(read: () => Micros): () => Micros {
   let nowUs: Micros | null = null;
   const forget = (): void => {

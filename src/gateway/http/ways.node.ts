@@ -1,4 +1,4 @@
-// What all requests of a gateway share.
+// The context that all requests of a gateway share.
 import type { Gateway } from "../gateway.ts";
 import type { RemoteStore } from "../../limiter/store/remote.ts";
 import type { AtUpstream } from "./at-upstream.ts";
@@ -14,7 +14,7 @@ export interface GatewayContext {
   readonly observer: Observer;
   readonly upstreams: Upstreams;
   readonly trusted: TrustedProxies;
-  readonly names: HeaderNames; // what happens to each header, by name
+  readonly names: HeaderNames; // for each header name, whether the header is forwarded
   readonly retries: boolean;
   readonly maxBodyBytes: number;
   readonly atUpstream: AtUpstream[];
@@ -27,9 +27,9 @@ export interface GatewayContext {
 /** The source of keys that this gateway has not read. */
 export interface KeySource {
   readonly isKnown: (credential: string) => boolean;
-  /** Calls back with null if the key is known now, so that the caller decides at once. */
+  /** Reads a key. Calls `done` with null if the key is known now, so that the caller can decide without waiting. */
   readonly lookUp: (credential: string, done: (failure: Error | null) => void) => void;
-  /** The credential of the key with this id. Null: there is none. */
+  /** Returns the credential of the key with this id, or null if no key has this id. */
   readonly credentialOf: (id: string) => Promise<string | null>;
   /** `reads only`: records cannot be changed. `away`: no further key can be read. */
   readonly status: () => "answers" | "reads only" | "away";

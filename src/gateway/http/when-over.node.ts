@@ -1,7 +1,7 @@
-// When a response ends: it is sent, or its client has left.
+// Detects the end of a response: the response is sent, or its client has disconnected.
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Calls `over` once. A response that waits for earlier ones does not notice when its connection closes. */
+/** Calls `over` once. A response that waits for earlier ones has no `close` event if its connection closes. */
 export function whenOver(from: IncomingMessage, to: ServerResponse, over: () => void): void {
   if (to.socket !== null) {
     to.on("close", over);
@@ -12,7 +12,7 @@ export function whenOver(from: IncomingMessage, to: ServerResponse, over: () => 
   const once = (): void => {
     to.off("close", once);
     socket.off("close", once);
-    to.destroy(); // then nothing more is started for this response
+    to.destroy(); // so that nothing more is started for this response
     over();
   };
   to.on("close", once);

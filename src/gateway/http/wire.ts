@@ -10,14 +10,14 @@ export interface Wire {
   readonly maxHeaders: number; // number of header lines; above: 431
   readonly maxBodyBytes: number; // body of a request; above: 413
   readonly requestHeadersTimeoutUs: Micros; // until the headers of a request have arrived; later: 408
-  readonly requestTimeoutUs: Micros; // until its body has arrived too; later: 408
+  readonly requestTimeoutUs: Micros; // until the request's body has arrived too; later: 408
   readonly keepAliveTimeoutUs: Micros; // a client's connection is closed after this time without a request
   readonly upstreamClient: UpstreamClient;
   readonly connectTimeoutUs: Micros; // to an upstream; later: 504
   readonly responseTimeoutUs: Micros; // until the upstream's headers have arrived; later: 504
-  readonly responseIdleTimeoutUs: Micros; // between two pieces of its body; later: the response breaks off
+  readonly responseIdleTimeoutUs: Micros; // between two pieces of the upstream's body; later: the response breaks off
   readonly exchangeTimeoutUs: Micros; // until the response ends; later: 408 if the body is missing, else 504
-  readonly drainTimeoutUs: Micros; // after `drain`; running requests then break off
+  readonly drainTimeoutUs: Micros; // after `drain`; later: running requests are broken off
   readonly upstreamConnections: number | null; // to one origin at the same time; null: as many as needed
   readonly connectionsPerAddress: number | null; // null: unlimited, as in the next fields
   readonly requestsPerAddress: number | null; // in flight at the same time

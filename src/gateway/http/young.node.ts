@@ -3,24 +3,24 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /**
- * V8 allocates objects as old at once if earlier ones from the same place in code have often survived. In some
- * processes it does so for objects of requests, and each collection then copies what they refer to, for 12 to 20 ms
- * (docs/inside/performance.md). This function turns it off; call it before anything is served.
+ * Prevents V8 from allocating new objects as old if earlier objects from the same place in code have often survived. In
+ * some processes these are objects of requests, and each collection then copies all objects that they refer to, for 12
+ * to 20 ms (docs/inside/performance.md). Must be called before anything is served.
  */
 export const keepRequestsYoung = (): void => setFlagsFromString("--no-allocation-site-pretenuring");
 
-/** Two halves of 8 MiB. With twice the size the process takes more memory, and requests cost about the same. */
+/** Size of V8's space for young objects: two halves of 8 MiB. Twice the size costs memory, and saves little time. */
 const ENOUGH_BYTES = 16 * 1_024 * 1_024;
 
-/** Whether the user has set the size of this space. */
+/** Whether the user has set the size of the space for young objects. */
 const isChosen = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].some((text) =>
   /semi[-_]space/.test(text),
 );
 
 /**
- * While many young objects survive collections, as when modules are loaded and under load, V8 doubles the space for
- * them, up to 64 MiB. This function prevents it until `growYoungSpace`. Call it before modules are loaded: cached code
- * is valid only with the same flags.
+ * Prevents V8 from doubling the space for young objects until `growYoungSpace`. V8 doubles it, up to 64 MiB, while many
+ * of these objects survive collections: when modules are loaded, and under load. Must be called before modules are
+ * loaded, because cached code is valid only with the same flags.
  */
 export function holdYoungSpace(): void {
   if (!isChosen) growBy(1);

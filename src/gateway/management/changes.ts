@@ -23,7 +23,7 @@ export interface RecordCreation {
   readonly actor: string;
   readonly operation: string; // the operation's name for the audit log
   readonly id?: string; // the id in the path
-  readonly unique?: string; // the unique value, if the document does not contain it
+  readonly unique?: string; // the value that must be unique, if it is not in the document
 }
 
 interface RecordUpdate {
@@ -99,7 +99,7 @@ async function updateOnce(
   return done;
 }
 
-/** Tries again after applying changes: an unknown API may have just been created on another gateway. */
+/** If an API is unknown, applies changes and tries again: another gateway may have just created the API. */
 async function retryAfterApplying<T>(management: Management, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -220,7 +220,7 @@ function rejectTooLargeBody(
 /** The largest number of secrets of one record, because each is sealed separately. */
 const MOST_SECRETS = 100;
 
-/** Null if there are not too many. A record that already has more secrets may keep their number. */
+/** Returns the problem of too many secrets, or null. A record that already has more may keep as many as it has. */
 function manySecrets(
   family: RecordTypeName,
   document: JsonObject,

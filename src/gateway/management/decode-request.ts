@@ -12,7 +12,7 @@ import { withFurtherProblems, schemaProblems } from "./schema-problems.ts";
 export interface ReceivedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  readonly body: unknown; // undefined: it has no body
+  readonly body: unknown; // undefined: the request has no body
   readonly ifMatch: string | null;
 }
 

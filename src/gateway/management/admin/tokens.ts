@@ -1,4 +1,4 @@
-// Tokens in the admin API. A client that can create tokens can give them any right, so only the API's secret may do so.
+// Tokens in the admin API. Only the API's secret may create tokens, because a new token can get any right.
 import { z } from "zod";
 import { furtherProblemsIn, deleteRecord, createRecord } from "../changes.ts";
 import { table, text, integerInQuery } from "../families/fields.ts";
@@ -111,7 +111,7 @@ const readAudit = operation({
   },
 });
 
-/** The number of entries that are read at once: an entry may be twice as long as a record. */
+/** The number of entries that one query reads. It is small, because an entry may be twice as long as a record. */
 const ENTRIES_AT_ONCE = 20;
 
 async function* entriesFrom(

@@ -35,7 +35,7 @@ function buildUserList(listed: ListShown<User>, page: Page | null) {
   return { pages: pagesOf(listed, page), users: isEmpty ? null : shown };
 }
 
-/** The longest search: an address and a name fit into it, and its cost grows with its length. */
+/** The longest search text, in characters. An address and a name fit into it, and a longer text takes longer. */
 const LONGEST_SEARCH = 1_024;
 const searchText = text
   .refine((query) => query.length <= LONGEST_SEARCH, `has at most ${LONGEST_SEARCH} letters`)
@@ -58,7 +58,7 @@ const searchUsers = operation({
   respond: async (management, { body: { filters }, query: { p } }) => {
     const page = pageOf(p, management.features.pageSize);
     const { query = "" } = filters;
-    // Stored texts have no control characters. Without this check, the blanks that replace them here could match.
+    // No stored text has control characters. `normalizeSearch` would replace them with blanks, which could match.
     if (/\p{Cc}/u.test(query)) return { status: 200, body: { pages: 0, users: null } };
     const text = normalizeSearch(query);
     const show = (each: Stored): User => userView(management, each);

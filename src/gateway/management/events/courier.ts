@@ -48,21 +48,21 @@ export interface Courier {
   /** Accepts an event during a request: takes one look-up in a map, never waits, and never fails. */
   readonly accept: (event: LimiterEvent) => void;
   readonly hasAccepted: () => boolean;
-  /** Stores the accepted events. If that fails, they stay accepted. */
+  /** Stores the accepted events. If storing fails, these events stay accepted. */
   readonly write: () => Promise<void>;
-  /** Stores accepted events and claims due deliveries. Must not be called again before it ends. */
+  /** Stores accepted events and claims due deliveries. Must not be called again before the previous call ends. */
   readonly turn: () => Promise<CourierTurn>;
   readonly recordReceipt: (letter: Letter, receipt: Receipt) => Promise<void>;
   readonly counts: Readonly<CourierCounts>;
 }
 
-/** How many accepted events may wait to be stored, so that a long outage cannot fill the memory. */
+/** Maximum number of accepted events that wait to be stored, so that a long outage cannot fill the memory. */
 const MOST_ACCEPTED = 10_000;
 
-/** The largest number of simultaneous deliveries of one webhook, so that a slow receiver delays no others. */
+/** The largest number of simultaneous deliveries of one webhook, so that a slow receiver delays no other webhook. */
 const MOST_AT_ONCE = 4;
 
-/** How long a claim lasts: longer than every Timeout, so a process whose delivery lasts longer has ended. */
+/** How long a claim lasts. Every Timeout is shorter, so a process that has not settled its claim by then has ended. */
 export const LEASE_US = 60_000_000;
 
 const MINUTE_US = 60_000_000;

@@ -18,7 +18,7 @@ interface Row {
   merging: string | null; // events with this value are merged into the delivery; null: none
 }
 
-/** `queueNow` queues the events of a write. */
+/** `queueNow` queues events as a part of a write, so it returns no promise. */
 export interface PlainDeliveries extends Deliveries {
   readonly queueNow: (happenings: readonly Happening[], bounds: QueueBounds) => number;
 }

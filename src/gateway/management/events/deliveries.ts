@@ -20,7 +20,7 @@ export interface Delivery extends Omit<Happening, "budget"> {
 
 export interface QueueBounds {
   readonly cooldownUs: number; // for how long events of one budget are merged into one delivery; 0: never
-  readonly mostWaiting: number; // for each webhook, so that an unreachable receiver does not fill the queue of others
+  readonly mostWaiting: number; // for each webhook, so that an unreachable receiver does not fill the whole queue
 }
 
 export const MOST_WAITING = 10_000;
@@ -31,7 +31,7 @@ export interface DeliveryRetention {
   readonly deadSinceUs: number;
   readonly mostDelivered: number; // approximate: a row is deleted if this many newer rows exist, in any state
   readonly mostDead: number;
-  readonly mostBytes: number; // approximate, for all rows; above it the oldest are deleted, and waiting ones last
+  readonly mostBytes: number; // approximate, of all rows; above, the oldest are deleted, ended before waiting
 }
 
 /** The bytes of a row in addition to its texts. */
@@ -53,7 +53,7 @@ export interface DeliveryResult {
 export interface Deliveries {
   /**
    * Adds a delivery for each webhook that lists the event, or merges the event into a delivery of the same budget.
-   * Durable when it resolves. Returns how many deliveries did not fit.
+   * The queue is durable when the promise resolves to the number of deliveries that did not fit.
    */
   readonly queue: (happenings: readonly Happening[], bounds: QueueBounds) => Promise<number>;
   /** Ids of webhooks with a due delivery. */
@@ -70,7 +70,7 @@ export interface Deliveries {
   readonly nextDueUs: (afterUs: number) => Promise<number | null>;
   /** Lists the newest deliveries first; `state` null: in any state. */
   readonly list: (state: State | null, most: number) => Promise<readonly Delivery[]>;
-  /** Makes an ended delivery due again; `id` null: all dead deliveries. Returns the number of them. */
+  /** Makes an ended delivery due again, or all dead ones if `id` is null. Returns how many deliveries are due again. */
   readonly resend: (id: string | null, nowUs: number) => Promise<number>;
   readonly listLost: () => Promise<readonly LostDeliveries[]>;
   /** Deletes old deliveries. Returns how many of them were still waiting. */

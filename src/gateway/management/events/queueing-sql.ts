@@ -57,7 +57,7 @@ export async function queueHappenings(
   return lostCount;
 }
 
-/** After the merging time, a delivery takes no more events, whether it is claimed or not. */
+/** Ends the merging of events into deliveries whose merging time is over, even if no gateway has claimed them yet. */
 async function endMerging(db: Database, webhook: string, atUs: number): Promise<void> {
   await db
     .updateTable("deliveries")
