@@ -1,5 +1,5 @@
-// The available keys of a gateway. The key of its records may change while it serves. Seals with the key that the records name, and
-// unseals with every key. If no key unseals a value, the keys are read again.
+// The available keys of a gateway; the key of its records may change while it serves. Seals with the key that the
+// records name, and unseals with every key. If no key unseals a value, the keys are read again.
 import { type JsonObject, isObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
 import { Rejection } from "../rejection.ts";
