@@ -19,7 +19,7 @@ import { normalizePath } from "./path.ts";
 import { REFUSALS, type RefusalResponse } from "./refusals.ts";
 import { apiAt, entryPath } from "./routes.ts";
 
-/** Finds the path and the API of a target. Caches the last target: without this, its repetition takes a third longer. */
+/** Finds the path and API of a target. Caches the last target: without it, a repeated request takes a third longer. */
 export function findTarget(gateway: Gateway, target: string): RequestTarget {
   const { lastTarget } = gateway;
   if (lastTarget?.target === target) return lastTarget;
