@@ -12,16 +12,16 @@ export interface GatewayRequest {
   readonly credential: string | null;
   readonly hasTwoCredentials?: boolean;
   readonly sender?: Sender; // unset: unknown
-  readonly last?: LastRoute; // where it was last routed; only from callers that send one object many times
+  readonly last?: LastRoute; // last route of this object; only if a caller sends one object many times
 }
 
 /**
- * Where a request object was last routed; valid until the configuration or a key changes. It has its own fields because
- * V8 would otherwise treat all routes as long-lived, and collect them late.
+ * Where a request object was last routed; valid until the configuration or a key changes. Its fields are copies: with a
+ * reference to the route, V8 would treat all routes as long-lived, and collect them late.
  */
 export interface LastRoute {
   resolver: Resolver | null; // null: not routed yet
-  keyChanges: number; // `keyChanges` of the resolver then
+  keyChanges: number; // `keyChanges` of the resolver when the request was routed
   api: ApiDefinition | null;
   session: Session | null;
   client: Client;
@@ -43,7 +43,7 @@ export const noRoute = (): LastRoute => ({
 
 /** The end of a request. All outcomes have the same shape, because V8 handles objects of one shape faster. */
 export interface RequestOutcome {
-  readonly kind: "done"; // unlike a request that still needs a store (begin.ts)
+  readonly kind: "done"; // other kinds: a request that still needs a store (begin.ts)
   readonly refused: RefusalResponse | null; // null: the request goes to the upstream
   readonly api: ApiDefinition | null;
   readonly session: Session | null; // null: the API is keyless, or there is no such key

@@ -1,4 +1,4 @@
-// Limits match the path that is forwarded (EPT-C7), so that no spelling of a path avoids a limit.
+// Normalizes paths. Limits match the normalized path that is forwarded (EPT-C7), so no spelling avoids a limit.
 
 import { withoutParameters } from "../limiter/core/resolve/endpoint.ts";
 
@@ -47,7 +47,7 @@ function isPlain(target: string): boolean {
   return true;
 }
 
-/** Decodes only escapes of characters without special meaning. Other escapes stay, with capital digits. */
+/** Decodes escapes of unreserved characters, and writes other escapes in upper case. Null: an escape is invalid. */
 function decodeUnreserved(path: string): string | null {
   if (/%(?![0-9a-f]{2})/i.test(path)) return null;
   return path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => {

@@ -1,5 +1,5 @@
-// Every response that the gateway generates itself: status and message (MGT-C9). Clients of the best-known gateway
-// already compare these messages.
+// Status and message of every response that the gateway generates itself (MGT-C9). The messages are those of the
+// best-known gateway, because its clients already compare them.
 
 import type { HeaderField } from "./headers.ts";
 
@@ -31,7 +31,7 @@ const buildRefusal = (status: number, reason: ReasonName, message: string): Refu
   message,
 });
 
-/** An upstream may support more methods, but TRACE is never forwarded: its response would contain the credential. */
+/** The header of a refused TRACE, which is never forwarded, because its response would contain the credential. */
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 export const REFUSALS = {

@@ -19,7 +19,7 @@ import { normalizePath } from "./path.ts";
 import { REFUSALS, type RefusalResponse } from "./refusals.ts";
 import { apiAt, entryPath } from "./routes.ts";
 
-/** The last target is cached, because targets repeat: without this, a repeated request takes a third longer. */
+/** Finds the path and API of a target. Caches the last target: without it, a repeated request takes a third longer. */
 export function findTarget(gateway: Gateway, target: string): RequestTarget {
   const { lastTarget } = gateway;
   if (lastTarget?.target === target) return lastTarget;
@@ -30,7 +30,7 @@ export function findTarget(gateway: Gateway, target: string): RequestTarget {
 
 const rawPath = (target: string): string => target.split(/[?#]/, 1)[0]!;
 
-/** Whether the outcome depends on a key that this gateway has not read since its last change. */
+/** Whether the outcome depends on a key that this gateway has not read, or not since the key's last change. */
 export const needsKeyLookup = (
   { limiter }: Gateway,
   { method, credential }: GatewayRequest,
@@ -42,10 +42,10 @@ export const needsKeyLookup = (
   !api.definition.keyless &&
   !limiter.resolver.sessions.has(credential);
 
-/** An incomplete outcome. It becomes the outcome of the request, because a second object would cost time. */
+/** An incomplete outcome. The same object is completed later, because a second object would cost time. */
 type Draft = { -readonly [Name in keyof RequestOutcome]: RequestOutcome[Name] };
 
-/** A request that reaches the limiter. */
+/** The incomplete outcome of a request that reaches the limiter. */
 export interface Route extends Draft {
   readonly api: ApiDefinition;
   readonly resolved: Resolved;
@@ -123,7 +123,7 @@ function findRoute(
   return routeTo(definition, session, client, path, cost, resolved);
 }
 
-/** The API and key that a request names, whatever its outcome is. */
+/** Returns the API and key that a request names, even if the request is refused or rejected. */
 export function addresseesOf(
   gateway: Gateway,
   { target, credential }: GatewayRequest,
@@ -171,7 +171,7 @@ const reject = (
   background: NO_BACKGROUND,
 });
 
-/** Why the state of the key rejects all its requests; null: it does not. */
+/** The rejection of a request because of its key's state; null: the key is usable. */
 function refusalOf(
   gateway: Gateway,
   session: Session,

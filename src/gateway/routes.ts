@@ -5,7 +5,7 @@ import type { ApiRules, Resolver } from "../limiter/core/resolve/resolved.ts";
 
 /** APIs by the first segment of their listen path, with the longest path first: the first match is the API. */
 export interface Routes {
-  readonly few: readonly ApiRules[] | null; // all APIs, if there are so few that trying each is faster than a look-up
+  readonly few: readonly ApiRules[] | null; // null: too many APIs to try each
   readonly bySegment: ReadonlyMap<string, readonly ApiRules[]>;
   readonly atRoot: ApiRules | null;
 }

@@ -11,8 +11,8 @@ import { type Token, isGenerated, tokenView, TOKEN_PREFIX } from "./families/tok
 import { limitToOrganisation } from "./organisation-records.ts";
 
 /**
- * The token with this secret; null: there is no valid token. Each lookup costs a read, so `guess` limits lookups of
- * strings that this installation has not generated. A valid token is not counted.
+ * Returns the token with this secret; null: there is no valid token. `guess` limits the lookups of strings that this
+ * installation has not generated, because each lookup reads the records. A valid token does not use up that limit.
  */
 export async function tokenOf(
   { records, secrets, nowUs }: Management,
@@ -108,7 +108,7 @@ function managementFor(management: Management, { role, organisation }: Token): M
   };
 }
 
-/** Rejects resets of budgets by address or header, which clients of all organisations share (LIM-C17). */
+/** Rejects resets of a budget per address or header: clients of all organisations share that budget (LIM-C17). */
 const ofKeysAlone = (budgets: Budgets, organisation: string): Budgets => ({
   ...budgets,
   reset: async (keyId, name) => {
@@ -123,7 +123,7 @@ const ofKeysAlone = (budgets: Budgets, organisation: string): Budgets => ({
 
 const MASK = "***";
 
-/** Secrets that mask sealed values instead of unsealing them. */
+/** Replaces `unseal` by a function that returns a mask instead of the plain text. */
 const hidden = (secrets: Management["secrets"]): Management["secrets"] => ({
   ...secrets,
   isSealed: () => true,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { errorAt, type Path, type Problem } from "../../kit/reading/problems.ts";
 import { MOST_SHOWN } from "./json.ts";
 
-/** Returns one problem more than is shown, so that the list ends with a sign that it is cut. */
+/** Stops when more problems are found than a response shows, so that the response can mark its list as cut. */
 export const schemaProblems = (error: z.ZodError): readonly Problem[] => {
   const found: Problem[] = [];
   for (const issue of error.issues) {
@@ -18,7 +18,7 @@ export const schemaProblems = (error: z.ZodError): readonly Problem[] => {
   return found;
 };
 
-/** Adds problems of other checks, except at places where the schema has found a problem: they would repeat it. */
+/** Adds problems of other checks, unless their path contains, or is inside, the path of a problem in `found`. */
 export const withFurtherProblems = (
   found: readonly Problem[],
   others: readonly Problem[],
@@ -29,7 +29,7 @@ export const withFurtherProblems = (
     .filter(({ path }) => !found.some((known) => isOneInTheOther(path, known.path))),
 ];
 
-/** The most further problems that are compared: enough even if the schema has found some at the same places. */
+/** The most problems of other checks that are compared with `found`; later ones are dropped. */
 const MOST_LOOKED = 1_000;
 
 function isOneInTheOther(one: Path, other: Path): boolean {

@@ -1,4 +1,4 @@
-// Which fields of documents are sealed with the key of the installation.
+// Seals and unseals the secret fields of documents with the key of the installation.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { Management, SealedAt, Secrets } from "./management.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
@@ -48,7 +48,7 @@ export const sealFields = (
     text === "" && mayBeOpen(at) ? text : seal(text, at),
   );
 
-/** Seals plain text of earlier versions, and values of another key, with the present key. */
+/** Seals with the present key: plain text of earlier versions, and values that another key has sealed. */
 export const resealFields = (
   { seal, unseal, isSealed, isOfKey }: Secrets,
   family: RecordTypeName,
@@ -135,7 +135,7 @@ function within(
   return { ...value, [name]: within(rest, [...at, name], value[name]!, change) };
 }
 
-/** Only the query is sealed, because audits show the receiver's address. */
+/** Changes only the query of a URL, so that audits can show the rest: the receiver's address. */
 function queryOf(at: readonly string[], address: string, change: ChangeHere): string {
   const end = address.search(/[?#]/) + 1;
   return end === 0 || end === address.length

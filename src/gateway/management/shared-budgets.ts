@@ -7,7 +7,7 @@ import type { RecordTypeName } from "./records/record-types.ts";
 interface Written {
   readonly family: RecordTypeName;
   readonly document: JsonObject;
-  readonly before: JsonObject | null; // an administrator of all organisations may have written it
+  readonly before: JsonObject | null; // the stored document, possibly written by an administrator of all organisations
   readonly policies: readonly JsonObject[]; // the policies that a key applies
 }
 

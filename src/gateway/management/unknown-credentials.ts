@@ -1,4 +1,4 @@
-// Credentials without a key, so that they are not looked up again. Clients choose their number and length.
+// Remembers credentials without a key, to avoid a second lookup. Clients choose how many there are, and their length.
 
 interface UnknownCredentials {
   readonly has: (credential: string) => boolean;
@@ -10,7 +10,7 @@ const MOST = 10_000;
 /** Longer credentials are stored as hashes, because headers may have about 16,000 characters. */
 const MOST_LETTERS = 256;
 
-/** When MOST credentials are stored, the next one removes them all. */
+/** An empty set of unknown credentials. When it has MOST entries, the next `add` removes them first. */
 export function unknownCredentials(hashOf: (credential: string) => string): UnknownCredentials {
   const known = new Set<string>();
   const shorten = (credential: string): string =>

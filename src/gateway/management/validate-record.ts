@@ -7,7 +7,7 @@ import type { JsonObject } from "./json.ts";
 import type { RecordTypeName } from "./records/record-types.ts";
 import type { Stored } from "./records/records.ts";
 
-/** An unknown API that the record named before is only a warning: the change may concern other fields. */
+/** Returns the problems of a record. An unknown API that was named before the change is only a warning. */
 export function validateRecord(
   family: RecordTypeName,
   id: string,
@@ -40,7 +40,7 @@ export const isDangling = ({ code }: Problem): boolean => code === "CFG-UNKNOWN-
 export const errorsIn = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ severity }) => severity === "error");
 
-/** Warnings: valid settings that may have an unexpected effect. */
+/** The messages of warnings: valid settings that may have an unexpected effect. */
 export const warningsIn = (problems: readonly Problem[]): readonly string[] =>
   problems.filter(({ severity }) => severity === "warning").map(sentence);
 
@@ -71,7 +71,7 @@ const SUPPLIED: readonly Supplied[] = [
   },
 ];
 
-/** Warns about changed fields only, because unchanged ones were reported when they were set. */
+/** Warns of changed key fields that a policy overrides. Unchanged fields were reported when they were set. */
 function changesWithoutEffect(
   key: Key | null,
   document: JsonObject,

@@ -21,7 +21,7 @@ const PLACED: Readonly<Partial<Record<RecordTypeName, readonly string[]>>> = {
   installation: ["check", "pepper", "next"],
 };
 
-/** Fields that limits may use, so exports contain them but audits do not. */
+/** Further fields to mask in audits. Exports contain them, because limits may use their values. */
 const UNTOLD: Readonly<Partial<Record<RecordTypeName, readonly string[]>>> = {
   keys: ["meta_data"],
   policies: ["meta_data"],
@@ -30,7 +30,7 @@ const UNTOLD: Readonly<Partial<Record<RecordTypeName, readonly string[]>>> = {
 const MASK = "***";
 const CHANGED = "(changed)";
 
-/** Masks secrets, and marks those that differ from `before`. */
+/** Masks secrets. A secret that differs from its value in `before` becomes CHANGED. */
 export function withoutSecrets(
   family: RecordTypeName,
   document: JsonObject,
@@ -62,7 +62,7 @@ export function withoutSecrets(
   return membersOf(document, before ?? undefined, []);
 }
 
-/** Leaves secrets out, because an import could take a mask for a secret. */
+/** Removes the fields with secrets. With a mask, an import would store the mask as the secret. */
 export function omitSecrets(family: RecordTypeName, document: JsonObject): JsonObject {
   const places = new Set(PLACED[family]);
   const omit = (value: JsonValue, path: readonly string[]): JsonValue => {

@@ -66,7 +66,7 @@ export const dryRunRoute = (
   },
 });
 
-/** The most characters of a dry run: its headers may have 16 KiB (`limits.header_bytes`), and JSON escapes some. */
+/** The most characters of a dry run's body: 16 KiB of headers (`limits.header_bytes`), and room for JSON escapes. */
 const MOST_LETTERS = 65_536;
 const MOST_VALUES = 500;
 

@@ -1,14 +1,14 @@
-// A write is complete when it is stored. If the gateway cannot apply it at once, the client still gets its response,
-// because only the response has the new secret. The gateway then retries by itself.
-const AGAIN_MS = 400; // as often as the gateway polls for changes
-const LONGEST_MS = 2_000; // with a database that hangs, applying may take longer
+// A write is complete when it is stored. If the gateway cannot apply the write immediately, the client still gets the
+// response, because only the response has the new secret. The gateway then applies the write later.
+const AGAIN_MS = 400; // between two attempts: the polling interval of the gateway
+const LONGEST_MS = 2_000; // the longest time that a response waits for applying
 
 interface RetryTimes {
   readonly againMs: number;
   readonly longestMs: number;
 }
 
-/** Returns a function that never rejects; it reports once that applying is late. */
+/** Returns a function that applies changes and never rejects. It reports the first failure or delay, and retries. */
 export function applyOrRetry(
   follow: () => Promise<void>,
   report: (line: string) => void,

@@ -6,7 +6,7 @@ import { datesProblem, problemOf, type Certificate } from "../http/tls.node.ts";
 import { readText } from "../../kit/reading/text-file.node.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 
-/** Null: the listener uses plain HTTP. */
+/** The certificate of each listener; null: the listener uses plain HTTP. */
 export type Certificates = Readonly<Record<"listen" | "admin", Certificate | null>>;
 
 /** The certificates after a reload; a listener does not change between HTTP and TLS. */

@@ -13,7 +13,7 @@ const OPTION_NAMES: Readonly<Record<MatchingAspect, string>> = {
   head: "head",
 };
 
-/** Null if no endpoint has a limit, or if all spellings are equal. */
+/** Returns the warning; null if no endpoint has a limit, or if all spellings of a path share one limit. */
 export function exactMatchingWarning({
   apis,
   policies,

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 
 const FORBIDDEN_MODE = 0o077;
-/** If root owns the file, its group may read it, because administrators and mounts of secrets share files this way. */
+/** Forbids less for files of root: their group may read them. Administrators and mounted secrets share files so. */
 const FORBIDDEN_MODE_OF_ROOT = 0o037;
 
 /**
@@ -22,7 +22,7 @@ export function findPrivacyProblem(file: string): string | null {
 }
 
 const FORBIDDEN_WRITE = 0o022;
-/** Volumes in Kubernetes are owned by root, and their group (`fsGroup`) may write. */
+/** Lets the group of a root folder write: Kubernetes volumes belong to root, and their group is `fsGroup`. */
 const FORBIDDEN_WRITE_OF_ROOT = 0o002;
 
 /** Why a folder is not private: a user who can write to it can replace any file in it. Null: private, or missing. */

@@ -3,10 +3,10 @@
 import type { LiveConfiguration } from "../management/live-configuration.ts";
 import type { Records } from "../management/records/records.ts";
 
-/** The polling interval: well below the second in which every gateway must apply a change (MGT-C5). */
+/** The polling interval. Every gateway must apply a change within one second (MGT-C5). */
 const EVERY_MS = 400;
 
-/** Begins to follow. Returns a function that ends it. */
+/** Begins to apply changes of other gateways. Returns a function that ends this. */
 export function followRecords(
   { onRemoteChange }: Pick<Records, "onRemoteChange">,
   { applyChanges }: Pick<LiveConfiguration, "applyChanges">,

@@ -1,4 +1,4 @@
-// One process with one gateway: the only one, or one of several workers.
+// Starts the gateway of one process: the only process of `weir serve`, or one of several workers.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { toMilliseconds } from "../../kit/units.ts";
 import type { DryRun, DryRunRequest } from "../dry-run.ts";
@@ -26,13 +26,13 @@ import type { Webhooks } from "./webhooks.node.ts";
 import type { ReloadProgress } from "./reload-of-workers.ts";
 import { wireOf } from "./wire.ts";
 
-/** All data of a process. A process reads no file itself, so that all processes of a fleet have the same data. */
+/** The data that a process starts with. It reads no file itself, so that all processes have the same data. */
 export interface Payload {
   readonly settings: Settings;
   readonly configuration: Configuration;
   readonly tls: RedisTls; // for connections to the store
   readonly certificates: Certificates;
-  /** The secrets of the management APIs, which are masked like credentials if a request contains one. */
+  /** The secrets of the management APIs. Logs mask them, as they mask credentials. */
   readonly hidden: readonly string[];
   readonly keys?: KeySource;
   readonly webhooks?: Webhooks;
@@ -40,8 +40,8 @@ export interface Payload {
 
 export interface GatewayProcess {
   readonly origin: string; // http://HOST:PORT
-  readonly pages: OwnPages; // open to clients without a secret
-  /** Applies a reload. Null: this process is the only one, and has applied it. */
+  readonly pages: OwnPages; // the gateway's pages that need no secret
+  /** Applies a reload. Returns the progress of workers; null: this process is the only one, and has applied it. */
   readonly reload: (payload: Payload) => Promise<ReloadProgress | null>;
   /** Resolves when the process has applied all earlier writes, if it follows records. */
   readonly follow: (written?: readonly WrittenChange[]) => Promise<void>;
@@ -51,7 +51,7 @@ export interface GatewayProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** A process with its own counters. */
+/** The gateway of this process alone, as opposed to the gateways of several workers. */
 export interface OneProcess extends GatewayProcess {
   readonly apply: (configuration: Configuration) => void;
   readonly forget: (credentials: readonly string[]) => void;
@@ -157,7 +157,7 @@ export async function startGatewayProcess(
   };
 }
 
-/** Null after this time: an unreachable store cannot reject heartbeats, so the start does not wait for it. */
+/** Resolves to null after `ms`. The start waits no longer, because an unreachable store rejects no heartbeats. */
 const nullAfter = (ms: number): Promise<null> =>
   new Promise((resolve) => setTimeout(resolve, ms, null).unref());
 
@@ -167,6 +167,6 @@ export const metricsAt = (
   hosts: OwnHosts | null = null,
 ): OwnPages => new Map([["/metrics", metricsPage(text, access, hosts)]]);
 
-/** Null: the gateway echoes requests. */
+/** The URL of the upstream; null: the gateway echoes requests. */
 const upstreamOf = ({ upstream }: Settings): URL | null =>
   upstream === null || upstream === "echo" ? null : new URL(upstream);

@@ -13,7 +13,7 @@ import { withoutSecret } from "../../limiter/store/redis-address.ts";
 import { readOrCreateSecret, createSecret, type SecretFileOptions } from "./secret-file.node.ts";
 import { findFolderPrivacyProblem } from "./file-privacy.node.ts";
 
-/** Where the records are, for messages. */
+/** The file or address of the records, without its password, for messages. */
 export const placeOf = ({ records, data }: Settings): string =>
   records === "sqlite"
     ? join(data, "weir.db")
@@ -40,7 +40,7 @@ export const NO_CREDENTIALS: Credentials = {
 const interfacesOf = ({ records }: Settings): readonly InterfaceName[] =>
   records === "off" ? ["admin"] : INTERFACES;
 
-/** Reads existing secret files, and tests whether missing ones could be created, before a start creates any of them. */
+/** Reads existing secret files, and tests whether missing ones can be created. Returns the problem; null: none. */
 export function findSecretProblem(settings: Settings): string | null {
   if (settings.records === "sqlite" && !isFolder(settings.data)) {
     const problem = whyNoFolder(settings.data);
@@ -56,7 +56,7 @@ export function findSecretProblem(settings: Settings): string | null {
   return null;
 }
 
-/** As `findSecretProblem`, for the key of unused records. Used records have a key, which is never created again. */
+/** Like `findSecretProblem`, for the key. Call it for new records only: others have a key, and get no second one. */
 export function findKeyProblem(settings: Settings): string | null {
   if (settings["secrets.key"] !== null || settings.records === "memory") return null;
   return findPlaceProblem({ file: keyFileOf(settings), setting: KEY_FILE });
@@ -73,7 +73,7 @@ function findPlaceProblem(options: Pick<SecretFileOptions, "file" | "setting">):
   return problem === null ? null : `${problem}; set ${options.setting} to another place`;
 }
 
-/** The file with the secret of a management API. A failure: other users could replace the file. */
+/** The file with the secret of a management API, or a failure if other users could replace the file. */
 function secretOptions(settings: Settings, name: InterfaceName): SecretFileOptions | Failure {
   const isInData = settings[`${name}.secret_file`] === null;
   const folderProblem = isInData ? findFolderPrivacyProblem(settings.data) : null;
@@ -134,11 +134,11 @@ function keyIn(file: string): string | null {
   return !isFailure(result) && result.secret.length >= SHORTEST_KEY ? result.secret : null;
 }
 
-/** `canCreate`: no records exist that another key could have sealed. */
+/** Reads or creates the key. `canCreate` must be false if records exist, because another key has sealed them. */
 export function keyOf(settings: Settings, canCreate: boolean, report: Report): string | Failure {
   const key = settings["secrets.key"];
   if (key !== null) return key;
-  if (settings.records === "memory") return createSecret(); // the records last no longer than this key
+  if (settings.records === "memory") return createSecret(); // such records end with the process, like this key
   const folderProblem =
     settings["secrets.key_file"] === null ? findFolderPrivacyProblem(settings.data) : null;
   if (folderProblem !== null) return new Failure(folderProblem);

@@ -1,5 +1,5 @@
-// Sends the keys of a world in pieces from one thread or process to another: there may be a hundred thousand, and
-// copying them at once would block a serving thread.
+// Splits the keys of a world into pieces, to send them to another thread or process. A world may have 100,000 keys, and
+// copying them in one step would block a serving thread.
 import type { Configuration, Key } from "../../limiter/core/config.ts";
 
 /** Some keys of the enforced configuration, or of its shadow limits. */
@@ -8,7 +8,7 @@ export interface Piece {
   readonly keys: readonly (readonly [credential: string, key: Key])[];
 }
 
-/** Copying this number takes about a millisecond if each key has its own metadata and access rights. */
+/** Keys in a piece. Copying 250 takes about a millisecond if each has its own metadata and access rights. */
 const KEYS_IN_A_PIECE = 250;
 
 export function* piecesOf(configuration: Configuration): Generator<Piece, undefined> {

@@ -27,21 +27,21 @@ interface InterfaceAddress {
 
 interface ListenersOptions {
   readonly settings: Settings;
-  readonly certificate: Certificate | null; // of all listeners; null: plain HTTP
+  readonly certificate: Certificate | null; // used by all listeners; null: plain HTTP
   readonly pages: OwnPages;
   readonly adminRoutes: NonNullable<ListenerOptions["adminRoutes"]>;
   readonly interfaces: Omit<ManagementAppOptions, "bases" | "trusted"> | null; // null: no management API is served
   readonly hosts: () => readonly string[];
 }
 
-/** The management APIs on one port, and the setting of the port. */
+/** A port: the setting with its number, its host, and the management APIs that it serves. */
 interface Port {
   readonly setting: SettingName & `${string}.port`;
   readonly host: string;
   readonly names: readonly InterfaceName[];
 }
 
-/** Listens on each port for a moment, before the start creates anything. Returns a failure if that is impossible. */
+/** Listens briefly on each port, before the start creates anything. Returns a failure if a port is unusable. */
 export async function findPortProblem(settings: Settings): Promise<Failure | null> {
   const gateway = { setting: "listen.port", host: settings["listen.host"] } as const;
   for (const { setting, host } of [gateway, ...portsIn(settings, settings.records !== "off")]) {
@@ -112,7 +112,7 @@ export async function openListeners({
   };
 }
 
-/** `isManaged`: management APIs are served, so that their own ports are listened on. */
+/** The ports to listen on. `isManaged`: management APIs are served, so their own ports are included. */
 function portsIn(settings: Settings, isManaged: boolean): readonly Port[] {
   const placeOf = (name: InterfaceName, port: number): string =>
     port === 0 ? name : `${hostOf(settings, name)} ${port}`; // two ports of 0 are different ports

@@ -1,4 +1,4 @@
-// Records in a database, by queries that both databases support. A `Database` has the operations that differ.
+// Stores records with SQL that SQLite and PostgreSQL support. A `Database` has the operations that differ between them.
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { Failure } from "../../../kit/reading/failure.ts";
@@ -27,11 +27,11 @@ import type { Tables } from "./tables.ts";
 import { writer, type Transact } from "./write.ts";
 import type { Database } from "./database.ts";
 
-/** Opens the records after taking missing migrations. If several gateways open a database together, one takes them. */
+/** Applies missing migrations, then opens the records. If several gateways start together, only one applies them. */
 export async function openRecords(
   database: Database,
   bounds?: () => RecordBounds,
-  steps = migrations(database.dialect), // the steps that this version knows
+  steps = migrations(database.dialect), // the migrations of this version of Weir
 ): Promise<Records | Failure> {
   const { tables: db, failureOf } = database;
   const provider = { getMigrations: async () => steps };
@@ -64,7 +64,7 @@ async function newerStep(db: Kysely<Tables>, known: readonly string[]): Promise<
 
 const STEPS = "kysely_migration";
 
-/** The database must have taken every migration. */
+/** Builds the records on an open database, in which every migration must have been applied. */
 export function recordsIn(
   database: Database,
   bounds: () => RecordBounds = () => USUAL_BOUNDS,
@@ -138,14 +138,14 @@ export function recordsIn(
     status,
     deliveries: deliveriesIn(
       (work) => guard(() => work(lookups)),
-      (work) => guard(() => transact(work), "perhaps a write"), // often there is nothing to change
+      (work) => guard(() => transact(work), "perhaps a write"), // the transaction often changes nothing
       damaged,
     ),
     close,
   };
 }
 
-/** Runs in a transaction, and skips records that have changed since they were read. */
+/** Replaces documents, except of records that changed since they were read. Returns the number of replacements. */
 async function rewrite(
   db: Kysely<Tables>,
   family: RecordTypeName,

@@ -17,7 +17,7 @@ export const sqliteDialect = (running: RunnerHandle): Dialect => ({
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });
 
-/** A driver with one connection. The code that begins a transaction ensures that no other one is open. */
+/** A driver with one connection. The code that begins a transaction ensures that no other transaction is open. */
 function driver({ now, close }: Pick<RunnerHandle, "close" | "now">): Driver {
   const execute = async (connection: DatabaseConnection, text: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(text));
@@ -33,7 +33,7 @@ function driver({ now, close }: Pick<RunnerHandle, "close" | "now">): Driver {
   };
 }
 
-/** Runs a migration in a transaction, so that a failed one leaves no change. */
+/** Makes Kysely run each migration in a transaction, so that a failed migration changes nothing. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

@@ -1,4 +1,4 @@
-// Errors of SQLite that are no bugs of Weir: of the disk, the file, or another program.
+// Errors of SQLite whose cause is the disk, the file or another program. All other errors are bugs of Weir.
 import type { DatabaseFailure } from "./database-failure.ts";
 
 /** A failed statement of SQLite. */
@@ -28,7 +28,7 @@ const FAILURES: ReadonlyMap<number, DatabaseFailure> = new Map([
   [26, { kind: "unfit", sentence: "is not a database of Weir" }],
 ]);
 
-/** The failure that an error means; null: the error is not from SQLite. */
+/** The failure that an error means; null: the error is a bug of Weir. */
 export function sqliteFailure(error: unknown): DatabaseFailure | null {
   if (error instanceof ThreadEnded)
     return { kind: "busy", sentence: "has lost a thread that works on it" };

@@ -20,7 +20,7 @@ export function lockFor(file: string): Lock | Failure {
     : lock;
 }
 
-/** A failure describes the holder. Releasing keeps the file, because another process may be about to open it. */
+/** Returns a failure that describes the holder if the file is locked. `release` does not delete the file. */
 export function lockOn(file: string): Lock | Failure {
   createPrivately(file);
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -40,7 +40,7 @@ export function lockOn(file: string): Lock | Failure {
       const description = `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}`;
       database.prepare("insert into holder values (?)").run(description);
       database.exec("commit");
-      // Others may still read the description of this holder.
+      // The commit made the description readable for other processes; this second transaction is the lock.
       if (began()) return { release: () => database.isOpen && database.close() };
     }
     const holder = holderIn(database);

@@ -13,12 +13,12 @@ const rejectEnded = async (): Promise<never> => {
 };
 const ENDED_RUNNER: Runner = { run: rejectEnded, apply: rejectEnded, close: async () => {} };
 
-/** Rejects if the first thread cannot start. */
+/** Starts a thread and restarts it whenever it ends. Rejects if the first thread cannot start. */
 export async function lastingThread(
   opening: SqliteOpening,
   report: (message: string) => void,
 ): Promise<RunnerHandle> {
-  const starts: number[] = []; // when the thread was restarted
+  const starts: number[] = []; // times of the last restarts, in ms of `performance.now()`
   let thread: Thread | null = await threadOf(opening);
   let isClosing = false;
   let starting: NodeJS.Timeout | null = null;

@@ -1,4 +1,4 @@
-// The port of SQLite, whose statements run in this thread or in another one.
+// The interface to SQLite. Its statements run in this thread or in another one.
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { Apply, TransactionFrame, WriteOutcome, PreparedWrite, SqlReply } from "./apply.ts";
 
@@ -18,7 +18,7 @@ export interface Runner {
   readonly close: () => void | Promise<void>;
 }
 
-/** The present runner, which a restart replaces. A transaction stays with its runner, and fails if that ends. */
+/** The present runner, which a restart replaces. A transaction fails if its runner ends. */
 export interface RunnerHandle {
   readonly now: () => Runner;
   readonly hasEnded: () => boolean; // true until a restart

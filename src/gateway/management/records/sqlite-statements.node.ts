@@ -10,7 +10,7 @@ export interface SqliteOpening {
   readonly pragmas: string; // in addition to the pragmas of every connection
 }
 
-/** A runner whose functions return at once. */
+/** A runner whose functions return results, without promises. */
 export interface Statements {
   readonly run: (text: string, parameters: readonly unknown[]) => SqliteReply;
   readonly apply: (prepared: readonly PreparedWrite[]) => readonly WriteOutcome[];
@@ -49,7 +49,7 @@ export function statementsIn({ file, isReadOnly, pragmas }: SqliteOpening): Stat
       while (next.done !== true) next = steps.next(run(next.value.sql, next.value.parameters));
       return next.value;
     } finally {
-      // Some errors end the transaction, others do not.
+      // Some errors of SQLite end the transaction, others leave it open.
       if (database.isTransaction) database.exec("rollback");
     }
   };

@@ -6,7 +6,7 @@ import type { SqliteReply, Runner } from "./sqlite-runner.ts";
 import { SqliteError, ThreadEnded } from "./sqlite-failures.ts";
 import type { SqliteOpening } from "./sqlite-statements.node.ts";
 
-/** All requests of one turn of the event loop are one message, and so are their replies. */
+/** One request. A message to the thread is the list of all requests that one turn of the event loop makes. */
 export type ThreadRequest = Query | readonly PreparedWrite[];
 interface Query {
   readonly text: string;
@@ -25,7 +25,7 @@ export interface Thread extends Runner {
   readonly ended: Promise<void>; // resolves when the thread ends, for any reason
 }
 
-/** Resolves when the file is open. */
+/** Starts a thread that opens the file; resolves when the file is open. */
 export async function threadOf(opening: SqliteOpening): Promise<Thread> {
   const name = `sqlite-worker.node${extname(import.meta.filename)}`;
   const worker = new Worker(new URL(name, import.meta.url), { workerData: opening });

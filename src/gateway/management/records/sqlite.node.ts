@@ -20,12 +20,12 @@ import { ownTurn } from "./turns.node.ts";
 
 interface InMemory {
   readonly bounds?: () => RecordBounds;
-  readonly turn?: Records["turn"]; // for programs with a server
+  readonly turn?: Records["turn"]; // lets the event loop run between pieces of long work; only a server needs it
 }
 
 const NO_TURN: Records["turn"] = async () => {};
 
-/** Records for simulations and experiments, which are lost when the process ends. */
+/** Opens records in memory for simulations and experiments. They are lost when the process ends. */
 export async function recordsInMemory({ bounds, turn = NO_TURN }: InMemory = {}): Promise<Records> {
   const reusable = idle.pop();
   if (reusable !== undefined) return recordsIn({ ...reusable, turn }, bounds);
@@ -71,7 +71,7 @@ const handleOf = (runner: Statements): RunnerHandle => ({
   close: runner.close,
 });
 
-/** The tables to empty: all but those of migrations and the search index, and also the counters of numbered rows. */
+/** Selects the tables to empty, among them SQLite's row counters, but not tables of migrations and the search index. */
 const FILLED = `select name from sqlite_schema
   where type = 'table' and name not like 'kysely%' and name not like 'texts%'`;
 
@@ -79,14 +79,14 @@ export interface InFile {
   /** Reports problems of the records to the operator, and when they end. */
   readonly report?: ReportRecords;
   readonly pragmas?: string; // of the writing connection
-  /** The records are opened by a command, possibly while a gateway uses the file; a command caches nothing. */
+  /** A command opens the records. It caches nothing, so it needs no lock: a gateway may use the file too. */
   readonly isSecondary?: boolean;
   /** Nothing else runs in this process, so that waiting for a disk is harmless and no thread is needed. */
   readonly isAlone?: boolean;
   readonly bounds?: (() => RecordBounds) | undefined;
 }
 
-/** The file is locked until the records are closed or the process ends. */
+/** Opens the records. Unless `isSecondary`, locks the file until they are closed or the process ends. */
 export async function recordsInFile(
   file: string,
   options: InFile = {},
@@ -96,7 +96,7 @@ export async function recordsInFile(
     const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
     if (!isEmpty) createPrivately(file);
     const lock = isSecondary ? UNLOCKED : lockFor(file);
-    if (isFailure(lock)) return lock; // the other process may be creating the file
+    if (isFailure(lock)) return lock; // before the failure of an empty file: the holder may be creating it
     if (isEmpty) {
       lock.release();
       return new Failure(emptyFileMessage(file));
@@ -164,7 +164,7 @@ async function openLocked(
         for (const step of WIPING) await writer.now().run(step, []);
       },
       eraseRemains: async () => {
-        // Moving cells in a page leaves old contents between them, which only a vacuum removes.
+        // SQLite leaves old contents between the cells of a page. Only a vacuum removes these contents.
         await writer.now().run("vacuum", []);
         for (let attempt = 0; attempt < TRUNCATIONS; attempt++) {
           const { rows } = await writer.now().run(TRUNCATION, []);
@@ -185,7 +185,7 @@ async function openLocked(
 
 const TRUNCATION = "pragma wal_checkpoint(truncate)";
 
-/** How often truncation is tried: a gateway may begin to read the log again while the vacuum's pages are copied. */
+/** The most attempts to truncate the log. An attempt fails if a gateway reads the log at the same time. */
 const TRUNCATIONS = 5;
 
 /** The statements that remove free pages, and overwritten contents in the log. */

@@ -1,7 +1,7 @@
-// Which strings every database can store.
+// Rejects or replaces strings that not every database can store.
 import { Rejection } from "../rejection.ts";
 
-/** Whether every database can store the string. If not, no record has it, and lookups need no query. */
+/** Whether every database can store the string. No record has any other string, so its lookup needs no query. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
 /** Replaces characters that not every database can store. */

@@ -1,5 +1,5 @@
 // Runs a write: the write reads records and prepares its changes, which are then applied together. If another write has
-// changed a record that it has read, the write is repeated.
+// changed a record that this write has read, this write is repeated.
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { happeningsOfChange, type Happening } from "../events/happening.ts";
 import { readSubscriptions, queueCaused } from "../events/queueing-sql.ts";
@@ -47,11 +47,11 @@ interface WriteAccess {
   readonly turn: WorkTurn;
 }
 
-/** Rows of one query when a whole type is read. */
+/** The rows per query while all records of a type, or all its unique values, are read. */
 const AT_ONCE = 500;
 const UNIQUES_AT_ONCE = 1_000;
 
-/** The log is tested whenever it has grown by 1/LOOKS of its limit, so that it stays near the limit. */
+/** The audit log is cleaned up whenever it has grown by 1/LOOKS of its limit in bytes. */
 const LOOKS = 16;
 
 type Write = <T>(
@@ -102,7 +102,7 @@ export function writer(ways: WriteAccess): Write {
   };
 }
 
-/** Whether a webhook lists an event of the write. Most writes have none, and need no transaction for the queue. */
+/** Whether a webhook lists an event of the write. If none does, the write needs no transaction for the queue. */
 async function hasSubscriber(
   db: Kysely<Tables>,
   happenings: readonly Happening[],
@@ -138,7 +138,7 @@ interface Preparing {
   readonly changes: readonly Unnumbered[];
 }
 
-/** Reads the records of a type in pieces, in order. */
+/** Reads the records or the unique values of a type in pieces, in order. */
 interface Pieces {
   readonly first: (family: RecordTypeName) => Promise<Listed>;
   readonly next: (family: RecordTypeName, last: Stored) => Promise<readonly Stored[]>;
@@ -160,11 +160,11 @@ function preparing(
   const seen: RecordLookup[] = [];
   const unchanged: Unchanged[] = [];
   const statements: Statement[] = [];
-  let latest: number | null = null; // number of the latest change, when it was first needed
+  let latest: number | null = null; // number of the latest change; read at its first use only
   const happenings: Happening[] = [];
   const changes: Unnumbered[] = [];
   const own = new Map<string, Stored | null>(); // records that this write has changed, by type and id; null: removed
-  const ownUniques = new Map<string, string>(); // ids, by type and unique value
+  const ownUniques = new Map<string, string>(); // ids of the records in `own`, by type and unique value
 
   const readLatest = async (): Promise<number> => (latest ??= await latestChange(db));
   const look = async (
@@ -315,6 +315,6 @@ function preparing(
   };
 }
 
-/** Only texts of users are searched. */
+/** Returns the searchable text of a user; null for other types, which have no search. */
 const searchTextOf = (family: RecordTypeName, text: string | null): string | null =>
   family === "users" && text !== null ? storableText(text) : null;

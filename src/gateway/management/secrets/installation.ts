@@ -1,4 +1,4 @@
-// The record of an installation: a check of its key, during a change a check of the next key, and the imported world.
+// The record of an installation: a check of its key, of the next key during a change, and the imported file's name.
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { RecordTypeName } from "../records/record-types.ts";
@@ -42,8 +42,8 @@ export function isCheckOf(check: unknown, { unseal }: Pick<Secrets, "unseal">): 
 }
 
 /**
- * Every write that seals calls this first. If the key changes before the commit, the write is repeated, so that nothing
- * is sealed with an old key.
+ * Selects the key that the records name. Every write that seals a value calls this first. If the key changes before the
+ * commit, the write is repeated, so no value is sealed with an old key.
  */
 export async function useRecordedKey(
   writing: RecordTransaction,

@@ -1,5 +1,5 @@
-// The available keys of a gateway, whose key may change while it serves. Seals with the key that the records name, and
-// unseals with every key. If no key unseals a value, the keys are read again.
+// The available keys of a gateway; the key of its records may change while it serves. Seals with the key that the
+// records name, and unseals with every key. If no key unseals a value, the keys are read again.
 import { type JsonObject, isObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
 import { Rejection } from "../rejection.ts";
@@ -19,7 +19,7 @@ export interface Keyring extends Secrets {
   readonly keysInUse: (installation: JsonObject) => KeysInUse;
 }
 
-/** `old`: the key is being changed, and the old key is missing. */
+/** The missing key: `key` is that of the records; `next` and `old` are the new and the old key of a key change. */
 export type MissingKey = "key" | "next" | "old";
 
 interface KeysInUse {
@@ -100,7 +100,7 @@ export function keyring({ read, next: place }: InstallationKeys): Keyring {
   };
 }
 
-/** Hashes stay with the first key's pepper: the secrets are not stored, so they cannot be hashed again. */
+/** Returns the first key's pepper: hashed secrets are not stored, so they cannot be hashed with a new pepper. */
 export const pepperIn = ({ pepper }: JsonObject, key: InstallationKey): string =>
   typeof pepper === "string" ? key.unseal(pepper, PEPPER) : key.pepper;
 

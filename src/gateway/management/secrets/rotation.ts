@@ -9,7 +9,7 @@ import { checkOf, INSTALLATION, SEALED_AS } from "./installation.ts";
 
 interface ResealOptions {
   readonly records: Records;
-  readonly secrets: Secrets; // with the key for all records
+  readonly secrets: Secrets; // its key is the one that all records shall have
   /** Reports a value that no available key unseals; it stays unchanged. */
   readonly onUnopened: (at: SealedAt) => void;
   /** Called after each transaction. */
@@ -19,7 +19,7 @@ interface ResealOptions {
 
 const AT_ONCE = 200;
 
-/** The most passes over all records. They repeat until nothing changes: an earlier version may use another key. */
+/** The most passes over all records. Passes repeat until one changes nothing: a gateway may still use another key. */
 const MOST_PASSES = 10;
 
 /** Returns how many records were sealed again. */
@@ -74,7 +74,7 @@ interface NewKey extends Pick<Secrets, "seal"> {
   readonly pepper: string; // the pepper of all hashes, sealed with the new key
 }
 
-/** After this, every write seals with the new key or is rejected. */
+/** Records a check of the new key. From then on, every write seals with the new key or is rejected. */
 export const beginRotation = (records: Records, next: NewKey, atUs: number): Promise<void> =>
   changeInstallation(records, { actor: "weir", operation: "beginKeyChange", atUs }, (document) =>
     "next" in document
@@ -82,7 +82,7 @@ export const beginRotation = (records: Records, next: NewKey, atUs: number): Pro
       : { ...document, next: { check: checkOf(next), pepper: next.pepper } },
   );
 
-/** After this, the old key unseals no value. */
+/** Makes the new key the only key of the records. From then on, the old key unseals no value. */
 export const endRotation = (records: Records, atUs: number): Promise<void> =>
   changeInstallation(records, { actor: "weir", operation: "endKeyChange", atUs }, (document) => {
     const { next, ...rest } = document;

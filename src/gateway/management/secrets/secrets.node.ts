@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 const CIPHER = "aes-256-gcm";
 const FORMAT = "sealed-1:"; // prefix of sealed values in this format
 
-/** The functions of one key. `pepper` is the key of its hashes, in base64url. */
+/** The functions of one key. `pepper` is the key of the hash function, in base64url. */
 export interface InstallationKey extends Pick<
   Secrets,
   "isSealed" | "generate" | "seal" | "unseal"
@@ -50,7 +50,7 @@ export function installationKey(key: string): InstallationKey {
   };
 }
 
-/** Whether `unseal` has the key with which the value was sealed. */
+/** Whether `unseal` succeeds: its key is the key with which the value was sealed. */
 export function opens(unseal: Secrets["unseal"], sealed: string, at: SealedAt): boolean {
   try {
     unseal(sealed, at);
@@ -61,10 +61,10 @@ export function opens(unseal: Secrets["unseal"], sealed: string, at: SealedAt): 
   }
 }
 
-/** Derives a key for one use, so that a leaked one reveals nothing about others. */
+/** Derives a key for one use. If it leaks, it reveals nothing about the keys for other uses. */
 const deriveKey = (key: string, use: string): Buffer =>
   Buffer.from(hkdfSync("sha256", key, "", use, KEY_BYTES));
 
-/** Authenticated with the value, so that a copy in another record or field cannot be unsealed. */
+/** Encodes a value's place. The cipher authenticates it, so a copy in another record or field cannot be unsealed. */
 const placeOf = ({ family, id, field }: SealedAt): Buffer =>
   Buffer.from(JSON.stringify([family, id, field]));
