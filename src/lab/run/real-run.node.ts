@@ -1,4 +1,4 @@
-// Runs scenarios in real time: several worlds at a time in another thread; this thread checks them.
+// Runs scenarios in real time: another thread runs several worlds at a time, and this thread checks their histories.
 import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -247,8 +247,8 @@ async function* runAll(
 }
 
 /**
- * The settings with the greatest stretch that the scenario allows. Whole seconds cannot be stretched, `--max-duration`
- * still applies, and a given `--stretch` stays: a limiter that counts whole seconds may fail at one speed only.
+ * The settings with the greatest stretch up to `by` that the scenario allows. Whole seconds cannot be stretched, and
+ * `--max-duration` still applies. A given `--stretch` does not change, because some limiters fail at one speed only.
  */
 function settingsStretchedBy(
   { settings, offer }: RealRun,
@@ -278,7 +278,7 @@ function outcomeOf(variant: Variant, answer: RealReply, stretch: number): RealOu
   };
 }
 
-/** Lets at most `count` tasks run at a time, in the order of calls. */
+/** Returns a function that waits, in the order of its calls, for one of `count` lanes and returns the lane's release. */
 function lanes(count: number): () => Promise<() => void> {
   let free = count;
   const queue: (() => void)[] = [];
