@@ -48,10 +48,10 @@ function indexOfAddress(known: Map<string, number>, address: string): number {
   return place;
 }
 
-/** The random stream for each drawn thing. */
+/** Returns the random stream for draws of keys (`as`), paths (`send`) or addresses (`from`). */
 type Chances = (what: "as" | "send" | "from") => Rng;
 
-/** The numbers that select keys, addresses and paths. Of several clients, each has one key and one address. */
+/** The numbers that select keys, addresses and paths. If a flow has several clients, each has one key and address. */
 interface Turns {
   readonly sender: Float64Array; // the number that selects key and address
   readonly senderCount: number;
