@@ -82,7 +82,7 @@ export interface Engine {
   readonly nodes: Node[];
   readonly shared: MemoryStore;
   readonly remote: SimulatedStore;
-  readonly model: Model | null; // replaces the algorithms; null if the core's algorithms count
+  readonly model: Model | null; // replaces the algorithms; null if the core's algorithms are used
   readonly isImmediate: boolean; // whether the store replies in no time and never fails
   readonly gatewaysEnd: boolean; // whether gateways end and lose requests in flight
   readonly recorder: Recorder | null;
@@ -95,7 +95,7 @@ export interface Engine {
     readonly upstream: Rng;
     readonly clients: Rng;
   };
-  readonly draft: DecisionDraft; // reused for each request that ends at once
+  readonly draft: DecisionDraft; // reused for each request that ends immediately
   readonly allowancesSeen: Set<string>;
   readonly bills: WeakMap<Prepared, Bill[]>; // costs by the result of a request
   /** Returns the same object for all requests of a client from one address. */
@@ -117,7 +117,7 @@ interface Heartbeats {
   quietSinceUs: number; // time of the last event other than heartbeats
 }
 
-/** How much of a run is recorded. `attempts` is a part of the history, recorded in a quarter of its time. */
+/** How much of a run is recorded. `attempts` is a part of the history that takes a quarter of the time to record. */
 export type Keeping = "history" | "attempts" | "counts";
 
 interface EngineParts {
@@ -264,7 +264,7 @@ export function laterAt<About>(
 export function awaits(engine: Engine, atUs: number, place: number): void {
   if (atUs < engine.awaitedUs) return;
   engine.awaitedUs = atUs;
-  engine.awaitedPlace = place; // the newest of several events at one time is last
+  engine.awaitedPlace = place; // of several events at one time, the newest is processed last
 }
 
 /** Schedules the next attempt of an arrival after a wait. */

@@ -53,12 +53,12 @@ const worldShape = record("a world", WORLD_FIELDS);
 interface ReadWorld {
   readonly world: World;
   readonly names: WorldNames;
-  readonly isRead: boolean; // false if it is not a map
+  readonly isRead: boolean; // false if the value is not a map
 }
 
 /**
- * Errors of the configuration stay in the world, with paths from its top: expectations decide whether they are
- * intended.
+ * Reads a world. Errors of its configuration become a part of the world and are not reported here, because an
+ * expectation may require them.
  */
 export function readWorld(value: Json | undefined, at: Path, problems: Problem[]): ReadWorld {
   const read = value === undefined ? undefined : worldShape.read(value, at, problems);
