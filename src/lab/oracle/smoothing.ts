@@ -50,7 +50,7 @@ const isFallDue = (r: number, a: number, bounds: SmoothingBounds): boolean =>
 const fallsBelow = (a: number, { step, trigger }: SmoothingBounds): bigint =>
   millionths(a) * MILLION - millionths(step) * (MILLION + millionths(trigger));
 
-/** The most attempts in a window with which `a` falls without a request: one less, as evaluating adds an attempt. */
+/** The most attempts in a window with which `a` falls between requests, minus the attempt that evaluating adds. */
 function mostForFall(a: number, bounds: SmoothingBounds): number {
   const whole = MILLION * MILLION;
   const mostWithLook = Number((fallsBelow(a, bounds) - 1n) / whole);
@@ -80,7 +80,7 @@ interface WrittenAttempts {
 
 /**
  * Returns the allowance before this request is counted (SMO-C6). If the budget was unused at the threshold for long
- * enough, the allowance is new. Otherwise it takes the falls that were due, and then is cut to changed bounds (MGT-C5).
+ * enough, the allowance is new. Otherwise the falls that were due lower it, and then changed bounds cut it (MGT-C5).
  */
 export function settle(
   record: KnownAllowance | null,

@@ -227,7 +227,7 @@ const followsBeginning = (
 ): boolean =>
   fromUs === toUs && (!isRaced || alignedToUs === null || flightFromUs > underWayUntilUs);
 
-/** Counts the request in the window. If its span overlaps that of the beginning request, either may have been first. */
+/** Adds the request to the window. If the spans of two requests overlap, either of them may have begun the window. */
 function joinWindow(
   possibility: Possibility,
   { fromUs, toUs, loUs, hiUs, flightFromUs, cost }: CostedMoment,

@@ -126,7 +126,7 @@ function costReader({
   };
 }
 
-/** Finds when a fault was injected: in real time a moment after its planned time. Undefined: at its planned time. */
+/** When each injected fault began: in real time a moment after its planned time. Undefined: at its planned time. */
 function injectionTimes(
   history: History | null,
 ): (kind: Fault["kind"], index: number) => Micros | undefined {

@@ -145,7 +145,7 @@ async function* runAll(
   sources: readonly SourceFile[],
   { underWay, choosing, waitsFor, stop }: RunWatch,
 ): AsyncGenerator<FileRun, void> {
-  // A running gateway also counts requests of other scenarios, so only one world runs at a time.
+  // All scenarios use the same target gateway and its counters, so only one world runs at a time.
   const isTarget = run.settings.against?.kind === "target";
   const free = lanes(isTarget ? 1 : WORLDS_AT_A_TIME);
   const busy = new Set<string>();

@@ -9,7 +9,7 @@ import { readWantedWorld, type WantedLimit } from "../implementations/wanted.ts"
 import type { Variant } from "../scenario/types.ts";
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 
-/** The longest wait between two variants: a scenario that needs a longer one has to run alone. */
+/** The longest wait between two variants: a scenario that needs a longer wait has to run alone. */
 const MOST_WAIT_US = 120 * SECOND;
 
 /** Time from the last request until all limits of the variant are unused. */

@@ -222,7 +222,7 @@ export function billOf(
   };
 }
 
-/** The cost of a level as a separate operation. Levels after the refusing one are evaluated for their wait. */
+/** The cost of a level as a separate operation. Levels after the refusing one are only evaluated. */
 function apartCosts(
   level: Level,
   index: number,

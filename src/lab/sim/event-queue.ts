@@ -1,5 +1,5 @@
-// The events of virtual time. Events at one instant leave the queue in the order in which they were added: no published
-// queue guarantees that, and runs must be repeatable. The next few events are in a sorted row, the others in a heap
+// The events of virtual time. Events at one instant leave the queue in the order in which they were added, so that runs
+// are repeatable; no published library has this order. The next few events are in a sorted row, the others in a heap
 // with four children per node, which most runs never need. If the heap is large, later events wait outside it, unsorted
 // (far-events.ts). Only numbers are moved; the function of an event and its argument stay in their slot. One type of
 // event occurs millions of times in a run: it is two numbers and needs no slot.

@@ -87,7 +87,7 @@ function partsOf({ as, send }: Mixture, turns: Turns, chances: Chances): Uint32A
   });
 }
 
-/** How many turns pass before the next list advances. */
+/** After how many turns of this list the next list advances by one item. */
 const inTurn = ({ count, weights }: Mixture["as"]): number => (weights === null ? count : 1);
 
 function addressesOf(

@@ -1,4 +1,4 @@
-// Decodes the text of a scenario file to a scenario, or to all its problems in the order of lines. It never throws.
+// Decodes the text of a scenario file to a scenario, or to all its problems in the order of lines. No text throws.
 import { nearest, type Path, type Problem } from "../../../kit/reading/problems.ts";
 import { chartList } from "./charts.ts";
 import type { ScenarioCode } from "./codes.ts";

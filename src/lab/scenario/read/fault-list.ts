@@ -207,7 +207,7 @@ export function readFaults(
   const read = items.map((item, index) => {
     const path = [...at, index];
     const { common, chosen, isComplete: isRead } = oneFault.readParts(item, path, problems);
-    // An item whose fault could be read is used, even if another of its fields has an error.
+    // An item is used if its injected fault could be read, even if another of its fields has an error.
     const fault = chosen && { atUs: common.at ?? UNREAD_TIME, chosen, path };
     return { fault, isRead };
   });

@@ -25,7 +25,7 @@ export function lastMetUs(flows: readonly Flow[], { configuration, environment }
   );
 }
 
-/** The last instant of a shape at which a request may arrive; none arrives at the end of the shape itself. */
+/** The last instant of a shape at which a request may arrive. A shape with a duration excludes its end. */
 function lastOf(shape: TrafficShape): number {
   switch (shape.kind) {
     case "burst":

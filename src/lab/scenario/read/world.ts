@@ -17,7 +17,7 @@ import {
 } from "../../../kit/reading/shape.ts";
 import type { World } from "../world.ts";
 
-/** The configuration reader checks the value; page/schema.ts adds its schema as a definition. */
+/** A field whose value the configuration reader checks. page/schema.ts adds the schema to which it refers. */
 const reference = (name: string, called: string): Shape<Json> => ({
   ...anything,
   called,
