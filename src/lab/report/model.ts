@@ -102,7 +102,7 @@ export const reportSchema = z
     commit: text.nullable(),
     versions: z.record(text, text).readonly(),
     isComplete: z.boolean(), // false if the run was stopped or interrupted
-    faults: texts, // sentences: reasons other than outcomes of variants for which the run fails
+    faults: texts, // sentences that explain why the run fails regardless of its variants' outcomes
     warnings: texts.optional(), // warnings about the scenario files
     requirements: z.array(requirement).readonly(),
     scenarios: z.array(scenario).readonly(),

@@ -278,7 +278,7 @@ function outcomeOf(variant: Variant, answer: RealReply, stretch: number): RealOu
   };
 }
 
-/** Returns a function that waits, in the order of its calls, for one of `count` lanes and returns its release. */
+/** Returns a function that waits, in the order of its calls, for one of `count` lanes. Its result frees the lane. */
 function lanes(count: number): () => Promise<() => void> {
   let free = count;
   const queue: (() => void)[] = [];

@@ -1,5 +1,5 @@
 // How long the limits of a running gateway need until they are unused again after a variant. Nothing resets the gateway
-// between two variants, so budgets that the first spends from affect the second.
+// between two variants, so what the first one spends affects the second one.
 import { chooseAlgorithm } from "../../limiter/core/select.ts";
 import type { Configuration } from "../../limiter/core/config.ts";
 import { limitOf } from "../../limiter/core/limit.ts";

@@ -80,8 +80,8 @@ export type Behaviour =
       readonly kind: "atb";
       readonly bucket: number; // capacity in tokens
       readonly perMinute: number; // initial rate
-      readonly step: number; // factor of the rate after an admission, up to the rate at the last 429
-      readonly stepAbove: number; // factor of the rate after an admission, above the rate at the last 429
+      readonly step: number; // factor of the rate after an admission, below the rate at the last 429
+      readonly stepAbove: number; // factor of the rate after an admission, from the rate at the last 429 on
       readonly maxAttempts: number;
     }
   | {

@@ -47,7 +47,7 @@ export function figuresByAlgorithm(all: readonly VariantData[]): readonly RunFig
 const isNamedByAlgorithm = ({ name, report }: Side): boolean =>
   report.algorithms.some((algorithm) => name.includes(algorithm));
 
-/** The variants that ran and differ from the first one only in `axis`, named by their values of it. */
+/** The variants that ran and differ from the first variant at most in `axis`, named by its value. */
 function along(axis: string, first: VariantData, all: readonly VariantData[]): readonly Side[] {
   const others = Object.keys(first.variant.axes).filter((name) => name !== axis);
   return all.flatMap(({ variant: { axes }, work, report }) =>

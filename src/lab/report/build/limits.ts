@@ -7,7 +7,7 @@ import type { StepLine } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 
 /**
- * Bars show all traffic, so readers take a line for the limit of all traffic. A line is drawn only if it is one: for
+ * Bars show all traffic, so readers take a line for the limit of all traffic. It is drawn only if this is true: for
  * one limit over everything, or for several among which all traffic is divided, such as one for each key. If limits
  * overlap (an API's and its keys'), differ in period, change, or leave traffic out, no single number is right at all
  * times, and a wrong one makes admitted traffic look excessive. The page also describes the configuration in words. A

@@ -83,7 +83,7 @@ export function refusalsOf(
 /** The runs of refusals. A run has the number of its rows but no list of them, because it may have a million. */
 function runsOf({ header, requests }: History, evidence: ReadonlySet<number>): readonly Run[] {
   const runs: Run[] = [];
-  const open = new Map<string, Run>(); // the run of each flow that may continue
+  const open = new Map<string, Run>(); // the last run of each flow, while it may grow
   const isLike = (a: number, b: number): boolean =>
     requests.reason[a] === requests.reason[b] &&
     requests.budget[a] === requests.budget[b] &&

@@ -57,7 +57,7 @@ interface Reader {
   store: History["store"] | null; // from the footer
 }
 
-/** Reads a history. Reports only the first problem, because programs write histories and nothing can be corrected. */
+/** Reads a history. Reports only the first problem, because programs write histories and people do not edit them. */
 export function readHistory(file: string, lines: Iterable<string>): ReadHistory {
   const reader: Reader = {
     header: null,
