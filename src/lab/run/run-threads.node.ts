@@ -1,6 +1,6 @@
 // Scenarios share nothing, so each core can read and run its own. Results are in the order of the files, whatever the
 // number of threads. The first thread only distributes work and reports, so that it always receives signals;
-// run-small.node.ts runs files in the first thread that are too short for a signal to matter.
+// run-small.node.ts runs small files in the first thread, because they end before a signal matters.
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";

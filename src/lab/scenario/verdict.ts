@@ -117,7 +117,7 @@ export const fullName = (scenario: string, variant: string): string =>
 export const MOST_OPEN = 0.02;
 
 /**
- * Weir's gateways report when they decide, so open decisions mean a busy machine. A foreign gateway reports nothing:
+ * Whether open decisions mean a busy machine: Weir's gateways report when they decide. A foreign gateway does not, so
  * the order of simultaneous requests is always open, and only the expectations show what is proved.
  */
 const reportsDecisions = ({ driver }: Pick<Result, "driver">): boolean =>

@@ -25,8 +25,8 @@ import type { Pacer } from "./token-clients.ts";
 import type { LocalStore } from "../../limiter/core/store.ts";
 
 /**
- * A way of counting that other products have and Weir does not, for comparison (sim/models). It replaces the memory in
- * which a simulated gateway counts. The world's algorithm has to be `drl`, which gateways count themselves, so that no
+ * A way of counting of other products, simulated for comparison (sim/models). It replaces the memory in which a
+ * simulated gateway counts. The world's algorithm has to be `drl`, with which each gateway counts locally, so that no
  * request needs the store. Each run creates its own model, which has the counters that gateways share.
  */
 export interface Model {
@@ -109,7 +109,7 @@ export interface Engine {
   decided: number;
 }
 
-/** Messages between gateways. Their queue is separate, because most runs end before most of its events. */
+/** Messages between gateways. Their queue is separate, because most runs end before most messages are due. */
 interface Heartbeats {
   readonly queue: EventQueue; // numbered together with the engine's queue
   onTheWay: number; // messages, replies and time-outs in flight

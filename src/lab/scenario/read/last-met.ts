@@ -3,7 +3,7 @@ import { SECOND } from "../../../kit/units.ts";
 import type { Flow, TrafficShape } from "../types.ts";
 import type { World } from "../world.ts";
 
-/** Time in which requests in flight after the last arrival get their responses, unless throttled. */
+/** Time in which requests in flight after the last arrival get their responses, unless they are throttled. */
 const LONGEST_WAY_US = 60 * SECOND;
 
 /** The time after which an injected fault affects no request; infinity if it cannot be known. */
