@@ -1,5 +1,5 @@
-// The allowance by the specification (SMO-1 to SMO-9, SMO-C1 to SMO-C6), as exact fractions: all amounts are integers
-// in units of 10^-12, so that no comparison rounds.
+// Computes the allowance that the specification requires (SMO-1 to SMO-9, SMO-C1 to SMO-C6). Comparisons are exact:
+// they use integers in units of 10^-12.
 import type { OracleLimit, OracleSmoothing } from "./configured.ts";
 
 export interface Allowance {
@@ -31,7 +31,7 @@ export interface KnownAllowance extends Allowance {
 export interface AllowanceMove {
   readonly allowance: Allowance;
   readonly changes: readonly PredictedChange[];
-  /** Whether this request created the allowance, or cut it to changed bounds: then the request causes no step. */
+  /** Whether this request created the allowance or cut it to changed bounds. Such a request causes no step. */
   readonly isFresh: boolean;
 }
 
@@ -50,7 +50,7 @@ const isFallDue = (r: number, a: number, bounds: SmoothingBounds): boolean =>
 const fallsBelow = (a: number, { step, trigger }: SmoothingBounds): bigint =>
   millionths(a) * MILLION - millionths(step) * (MILLION + millionths(trigger));
 
-/** The most attempts in a window at which `a` falls between requests; evaluating adds one to a non-empty window. */
+/** The most attempts in a window with which `a` falls between requests, minus the attempt that evaluating adds. */
 function mostForFall(a: number, bounds: SmoothingBounds): number {
   const whole = MILLION * MILLION;
   const mostWithLook = Number((fallsBelow(a, bounds) - 1n) / whole);
@@ -68,7 +68,7 @@ const createAllowance = ({ threshold, delayUs }: SmoothingBounds, nowUs: number)
   holdUntilUs: nowUs + delayUs,
 });
 
-/** (1) of SMO-C6: the allowance is at the threshold, and the budget has been unused for long enough. */
+/** Whether an allowance is forgotten (SMO-C6): it is at the threshold, and its budget was unused for long enough. */
 export const isAbsent = ({ value, rule }: KnownAllowance, quietUs: number): boolean =>
   value === rule.threshold && quietUs >= idleUs(rule);
 
@@ -79,8 +79,8 @@ interface WrittenAttempts {
 }
 
 /**
- * A before this request is counted (SMO-C6): forgotten if the budget was unused at the threshold for long enough, else
- * lowered by the falls that were due without a request, else cut to changed bounds (MGT-C5).
+ * Returns the allowance before this request is counted (SMO-C6). If the budget was unused at the threshold for long
+ * enough, the allowance is new. Otherwise the falls that were due lower it, and then changed bounds cut it (MGT-C5).
  */
 export function settle(
   record: KnownAllowance | null,
@@ -101,7 +101,7 @@ export function settle(
   let { value, holdUntilUs } = record;
   const start = Math.min(value, bounds.rate);
   for (let a = start; a > bounds.threshold; a = value) {
-    const leaving = newest[mostForFall(a, bounds)]; // once it leaves, few enough remain
+    const leaving = newest[mostForFall(a, bounds)]; // when this attempt expires, few enough remain for a fall
     const fewUs = leaving === undefined ? lastUs : leaving + bounds.perUs;
     const dueUs = Math.max(lastUs + 1, holdUntilUs, fewUs);
     if (dueUs >= nowUs) break;
@@ -127,7 +127,7 @@ export function settle(
 export const cut = (a: number, { threshold, rate }: SmoothingBounds): number =>
   Math.min(Math.max(a, threshold), rate);
 
-/** SMO-C1 to SMO-C3: at most one step, and a rise before a fall. `r` is the number of attempts with this request. */
+/** Applies at most one step; a rise is tried first (SMO-C1 to SMO-C3). `r` is the attempts including this request. */
 export function step(
   moved: AllowanceMove,
   bounds: SmoothingBounds,

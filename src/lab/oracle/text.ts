@@ -9,7 +9,7 @@ export const isMembers = (value: Json | undefined): value is WorldFields =>
 
 export const membersIn = (value: Json | undefined): WorldFields => (isMembers(value) ? value : {});
 
-/** Own fields by name, so that `constructor` is an ordinary name. */
+/** The name and value of each own field; inherited names such as `constructor` are left out. */
 export const entriesIn = (value: Json | undefined): [string, Json][] =>
   Object.entries(membersIn(value));
 

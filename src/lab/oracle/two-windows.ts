@@ -1,5 +1,5 @@
-// The sliding window counter by its formula (ALG-C9): the admitted requests of the previous window, weighted by its
-// part that is still inside, plus those of this window and the request itself, may not exceed the rate.
+// The sliding window counter by its formula (ALG-C9). The rate limits the sum of three numbers: the units admitted in
+// the previous window, weighted by the remaining part of this one; the units admitted in this one; the request's cost.
 import {
   never,
   open,
@@ -31,7 +31,7 @@ export function evaluateTwoWindows(
   if (rule.rate < 1) return never("the limit admits nothing");
   const startOf = (us: number): number => us - modulo(rule.epochUs + us, rule.perUs);
   const startUs = startOf(now.loUs);
-  /** The latest window of the attempts, in any order of rows, that may have been decided before the given one ended. */
+  /** Start of the latest window of any attempt that may have been decided before the given attempt was. */
   const latestBefore = ({ toUs, flightToUs }: Moment): number =>
     Math.max(
       ...counted.map(({ attempt: { fromUs, flightFromUs, hiUs } }) =>
@@ -43,7 +43,7 @@ export function evaluateTwoWindows(
   const counted = unitsIn(past.filter(({ attempt }) => attempt.trace === "admitted"));
   const isOrdered =
     !rule.isRaced && counted.every(({ attempt: { fromUs, toUs } }) => fromUs === toUs);
-  // A gateway whose clock is behind counts in a window that an earlier request has begun.
+  // A gateway with a slow clock counts its request in the later window that an earlier request has begun.
   let latestUs = Number.NEGATIVE_INFINITY;
   const admitted = counted.map(({ attempt, counts }) => {
     latestUs = Math.max(latestUs, startOf(attempt.hiUs));
@@ -104,7 +104,7 @@ function twoWindowsState(
   );
 }
 
-/** How many more units would be admitted at once. */
+/** How many more units would be admitted at `nowUs`. */
 function passing(
   { previous, current, nowUs }: Counts,
   startUs: number,
@@ -134,7 +134,7 @@ const passes = (
   );
 };
 
-/** The wait until a request passes. Within a window the weight only falls, so bisection finds the instant. */
+/** The time until the request would be admitted. The weight only falls within a window, so bisection finds the end. */
 function waitOf(counts: Counts, startUs: number, rule: TwoWindowRule): number {
   if (rule.cost > rule.rate) return Number.POSITIVE_INFINITY;
   if (passes(counts, startUs, rule)) return 0;

@@ -1,5 +1,5 @@
-// Goes through a history request by request: each level evaluates its past, then the request is added to the past as
-// the history recorded it.
+// Goes through a history request by request. Each level is evaluated with its past requests; then the request is added
+// to them as the history recorded it.
 import { micros } from "../../kit/units.ts";
 import type { History } from "../scenario/history.ts";
 import { answerOf, type LevelAnswer } from "./answer.ts";
@@ -30,8 +30,8 @@ interface Smoothed {
 }
 
 /**
- * `look` receives each request before it is added to the past, `after` each smoothed budget that the request met. With
- * `isWanted`, other requests are evaluated only if they meet a smoothed budget.
+ * Calls `look` with each request before the request is added to the past, and `after` with each smoothed budget of the
+ * request. Requests for which `isWanted` is false are evaluated only if they have a smoothed budget.
  */
 export function walk(
   history: History,
@@ -82,7 +82,7 @@ function answersFor(context: EvaluationContext, run: Map<string, Running>): Leve
 const copyRun = (run: ReadonlyMap<string, Running>): Map<string, Running> =>
   new Map([...run].map(([ledger, running]) => [ledger, { ...running }]));
 
-/** The same request at another time, without other requests since its real time. */
+/** The context of the same request if it were sent at `stampUs`, with no other request in between. */
 function contextAt(
   context: EvaluationContext,
   ledgers: EvaluationContext["book"]["ledgers"],
@@ -104,7 +104,7 @@ function contextAt(
   return { ...context, entry: { ...entry, moment }, book: { ...book, ledgers } };
 }
 
-/** The ledgers without the requests after this one. */
+/** The ledgers with only the requests before this one. */
 function ledgersBefore({ entry, book }: EvaluationContext): EvaluationContext["book"]["ledgers"] {
   const { row } = entry.moment;
   return new Map(
@@ -118,7 +118,7 @@ function ledgersBefore({ entry, book }: EvaluationContext): EvaluationContext["b
 const attemptOf = (ledger: Ledger, row: number): LedgerAttempt =>
   ledger.past[rowsAbove(ledger, row)]!.attempt;
 
-/** The later attempt, with the latest times of the two, which matter if clocks differ. */
+/** The later attempt with the latest times of both: if clocks differ, the earlier attempt may have the later time. */
 const latestOf = (before: LedgerAttempt | null, attempt: LedgerAttempt): LedgerAttempt => ({
   ...attempt,
   fromUs: Math.max(before?.fromUs ?? -Infinity, attempt.fromUs),

@@ -17,10 +17,10 @@ import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
 
 /** One possible state: when the current window began, and how many units it has counted. */
 export interface Possibility {
-  readonly name: string; // request or instant that began it
+  readonly name: string; // request or instant that began the window
   readonly startLoUs: number;
   readonly startHiUs: number;
-  readonly underWayUntilUs: number; // end of the request that began it, as far as is known
+  readonly underWayUntilUs: number; // latest possible end of the request that began it
   readonly least: number;
   readonly most: number;
 }
@@ -70,11 +70,11 @@ export function possibilitiesAfter(
 
 const isEmpty = ({ name, most }: Possibility): boolean => most === 0 && name !== NO_WINDOW.name;
 
-/** False if the window counts nothing and the request that began it has surely been refunded. */
+/** False if no units are counted in the window and the request that began it has surely been refunded. */
 const isThere = (possibility: Possibility, { flightFromUs }: Moment): boolean =>
   !isEmpty(possibility) || flightFromUs <= possibility.underWayUntilUs;
 
-/** A refunded request may have begun a window, which continues if other requests counted in it before the refund. */
+/** A refunded request may have begun a window, which continues if others were counted in it before the refund. */
 function beginEmpty(
   possibilities: readonly Possibility[],
   attempt: LedgerAttempt,
@@ -86,7 +86,7 @@ function beginEmpty(
   const begun = before.some((possibility) => mayBeOver(possibility, attempt, rule))
     ? begunBy({ ...attempt, cost: 0 }, rule)
     : [];
-  // Until its refund, the request also keeps alive a window that another request began.
+  // Until its refund, the request also keeps an empty window running that another request began.
   const longer = before.map((possibility) => ({
     ...possibility,
     underWayUntilUs: isEmpty(possibility)
@@ -97,8 +97,8 @@ function beginEmpty(
 }
 
 /**
- * The most units of earlier rows that a clock window begun by `beginning` may also count. If their clocks are behind,
- * they may have reached the store after `beginning`, and then the running window counts them (ALG-C3).
+ * Returns the most units of earlier rows that may be counted in the clock window of `beginning`. A request with a slow
+ * clock may have reached the store after `beginning`; then it is counted in the running window (ALG-C3).
  */
 function lateUnits(
   beginning: Moment,
@@ -142,7 +142,7 @@ export function evaluateWindow(
   return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, stateAfter, why };
 }
 
-/** A refusal spends nothing (ALG-C3, ALG-C4). The budget resets at the end of its window, whatever remains. */
+/** The budget after the request. A refusal spends nothing (ALG-C3, ALG-C4); the budget resets when its window ends. */
 function windowState(
   possibilities: readonly Possibility[],
   now: Moment,
@@ -170,7 +170,7 @@ function windowState(
     endUs:
       own > 0
         ? { from: startLoUs + perUs, to: startHiUs + perUs }
-        : { from: now.loUs, to: now.hiUs }, // a new window that nothing was spent from is full already
+        : { from: now.loUs, to: now.hiUs }, // nothing was spent in this window, so the budget is full
   }));
   const states = [...running, ...fresh];
   const endUs = (): Span => spanning(states.map((one) => one.endUs));
@@ -185,7 +185,7 @@ const mayBeInside = (
   { loUs }: Moment,
   { perUs }: WindowRule,
 ): boolean => loUs < startHiUs + perUs;
-/** Before the first count no window runs, even if windows never end: a quota may never renew. */
+/** Whether the window may have ended. `NO_WINDOW` has ended even if `perUs` is infinite (a quota without renewal). */
 const mayBeOver = ({ startLoUs }: Possibility, { hiUs }: Moment, { perUs }: WindowRule): boolean =>
   startLoUs === Number.NEGATIVE_INFINITY || hiUs >= startLoUs + perUs;
 
@@ -219,7 +219,7 @@ interface CostedMoment extends Moment {
   readonly cost: number;
 }
 
-/** Whether the attempt surely came after the window began, even if its stamp is from a clock that is behind. */
+/** Whether the attempt surely came after the window began, even if it has an earlier timestamp from a slow clock. */
 const followsBeginning = (
   { underWayUntilUs }: Possibility,
   { fromUs, toUs, flightFromUs }: Moment,
@@ -227,7 +227,7 @@ const followsBeginning = (
 ): boolean =>
   fromUs === toUs && (!isRaced || alignedToUs === null || flightFromUs > underWayUntilUs);
 
-/** If the spans of two requests overlap, either may have come first and begun the window. */
+/** Adds the request to the window. If the spans of two requests overlap, either of them may have begun the window. */
 function joinWindow(
   possibility: Possibility,
   { fromUs, toUs, loUs, hiUs, flightFromUs, cost }: CostedMoment,
@@ -274,7 +274,7 @@ function begunBy(
 
 export const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
-/** Unites two states of the window that one request or instant began. Only the start may have moved back. */
+/** Unites two states of one window. Of its start times, only the earliest possible one may have moved back. */
 const union = (a: Possibility, b: Possibility): Possibility => ({
   ...a,
   underWayUntilUs: Math.max(a.underWayUntilUs, b.underWayUntilUs),

@@ -10,11 +10,11 @@ import type { Fault, Flow, Variant } from "../scenario/types.ts";
 import type { Environment } from "../scenario/world.ts";
 
 export interface Epoch {
-  readonly atUs: Micros; // when it becomes effective
+  readonly atUs: Micros; // when the configuration becomes effective
   readonly configuration: OracleConfiguration;
-  /** The gateway that applies it at once; others follow within a second (MGT-C5). Null: all apply it at once. */
+  /** The gateway that applies the change immediately; others follow within a second (MGT-C5). Null: no delays. */
   readonly gateway: number | null;
-  readonly call: ChangingCall | null; // the call that changed it; null for the start and for an injected fault
+  readonly call: ChangingCall | null; // the call that made the change; null for the start and for an injected fault
 }
 
 export interface OracleWorld {
@@ -55,7 +55,7 @@ interface ReadWorld {
 
 const worlds = new WeakMap<History, ReadWorld>();
 
-/** Null if there is no oracle (`whyNoOracle`). The world is cached, because several checks need it. */
+/** The oracle's view of a run, null if there is no oracle (`whyNoOracle`). Cached, because several checks need it. */
 export function worldOf(variant: Variant, history: History | null = null): OracleWorld | null {
   if (history === null) return read(variant, null);
   const known = worlds.get(history);
@@ -109,8 +109,8 @@ function read(variant: Variant, history: History | null): OracleWorld | null {
 }
 
 /**
- * Reads a configuration. If it names no header for costs, it gets that of the first configuration or, if flows have
- * costs, `COST_HEADER`: every gateway reads this header in all flows.
+ * Returns a reader of configurations. A configuration that names no cost header gets the header of the first one or, if
+ * flows have costs, `COST_HEADER`: every gateway reads this header in all flows.
  */
 function costReader({
   world,
@@ -126,7 +126,7 @@ function costReader({
   };
 }
 
-/** When each injected fault began, according to the history: in real time a moment after its planned time. */
+/** When each injected fault began: in real time a moment after its planned time. Undefined: at its planned time. */
 function injectionTimes(
   history: History | null,
 ): (kind: Fault["kind"], index: number) => Micros | undefined {
@@ -137,7 +137,7 @@ function injectionTimes(
       .toSorted((a, b) => a.fromUs - b.fromUs)[index]?.toUs;
 }
 
-/** Gateways that join are numbered after the first ones. */
+/** Join times by gateway number. Gateways that join get the numbers after those of the first gateways. */
 function joinsOf({ nodes }: Environment, faults: readonly Fault[]): ReadonlyMap<number, number> {
   const joins = faults
     .filter((fault) => fault.kind === "gateway_join")
@@ -168,7 +168,7 @@ export interface FlowCredential {
 const ofKey = ({ credentials }: OracleWorld, as: string | null): readonly string[] =>
   as === null ? [] : (credentials.get(as) ?? [as]);
 
-/** Clients whose numbers differ by a multiple of this use the same credential. */
+/** The number of credentials that clients use in turn: client 0 the first, client 1 the second, and so on. */
 export const countCredentials = (world: OracleWorld, as: string | null): number =>
   Math.max(1, ofKey(world, as).length);
 

@@ -1,2 +1,2 @@
-// Separate from the schema, so that threads of a run, which only write reports, need not load it.
+// Separate from the report schema: the threads of a run only write reports and need not load the schema.
 export const REPORT_FORMAT = "weir-report/3";

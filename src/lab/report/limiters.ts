@@ -13,22 +13,22 @@ export interface LimiterCell {
   readonly behaviour: string;
   readonly verdict: string; // a key of `verdicts`
   readonly evidence: readonly string[];
-  readonly documentation: string | null; // a sentence of its documentation
+  readonly documentation: string | null; // a sentence of the limiter's documentation
   readonly source: string | null;
-  readonly confirmed: string | null; // how a second run confirmed it
+  readonly confirmed: string | null; // how a second run confirmed the verdict
   readonly decisions: readonly string[];
-  readonly scenario: string | null; // a smaller scenario that shows it
+  readonly scenario: string | null; // a smaller scenario that shows the behaviour
   readonly reduction: string | null; // description of that scenario, or why it is missing
-  readonly again: string; // the command that repeats it
+  readonly again: string; // the command that repeats the run
 }
 
-/** Whether the limiter's profile decides as the limiter does. */
+/** A comparison of the limiter's decisions with those of its profile. */
 interface LimiterProof {
   readonly verdict: string;
   readonly look: LimiterLook;
   readonly sentence: string;
   readonly file: string;
-  readonly again: string; // the command that repeats it
+  readonly again: string; // the command that repeats the comparison
 }
 
 export interface ForeignLimiter {

@@ -1,4 +1,4 @@
-// Figures of measurements. Their builders decide what the numbers mean; this room only defines their form.
+// Figures of measurements. Their builders decide what the numbers mean; these types define only the form.
 
 import type { TimeFigure } from "./model-figures.ts";
 
@@ -55,7 +55,7 @@ export interface Lane {
   readonly values: readonly number[];
 }
 
-/** Response times, one line each. The axis shows one in how many responses takes longer. */
+/** Response times as lines. The axis has the numbers n for which one in n responses takes longer. */
 export interface PercentilesFigure {
   readonly kind: "percentiles";
   readonly title: string;
@@ -90,7 +90,7 @@ export interface FrontPoint {
   readonly isOnFront: boolean | null; // null if unknown
 }
 
-/** Clients by their most requests in one window, and what a limit, which readers move, would refuse. */
+/** How many clients exceed each number of requests in a window, and what a limit that readers can move would refuse. */
 export interface PeaksFigure {
   readonly kind: "peaks";
   readonly title: string;
@@ -98,7 +98,7 @@ export interface PeaksFigure {
   readonly per: string; // length of the window
   readonly requests: number; // total
   readonly clients: number;
-  /** Limits with known counts, ascending: every integer from 1 on, and further apart when large. */
+  /** Limits with known results, ascending: every small integer from 1 on, then with growing gaps. */
   readonly limits: readonly number[];
   readonly start: number; // the limit that is displayed first
   /** The number of clients whose maximum exceeds each limit. */

@@ -34,7 +34,7 @@ export interface MeasuredSection {
 export interface MeasuredTable {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Hidden under this summary until opened; null: displayed at once. */
+  /** The summary under which the table is hidden until opened; null: the table is always displayed. */
   readonly folded: string | null;
   /** How many columns at the left contain names instead of amounts. */
   readonly names: 1 | 2 | 3;

@@ -15,7 +15,7 @@ const span = z.strictObject({ what: text, fromS: seconds, toS: seconds, text }).
 const mark = z.strictObject({ what: text, atS: seconds, text }).readonly();
 
 const SUBJECTS = [
-  "asked", // a chart of the scenario file
+  "asked", // a chart that the scenario file defines
   "demand",
   "allowance",
   "gateways",
@@ -36,11 +36,11 @@ const timeFigure = z
     binS: z.number().positive(),
     bars: z.array(bars).readonly(), // stacked, one value for each bin
     curves: z.array(curve).readonly(), // one value for each bin; null if the bin has no data
-    lines: z.array(steps).readonly(), // a value holds until the next one
+    lines: z.array(steps).readonly(), // a value is valid until the next one
     limits: z.array(steps).readonly(), // limits that the other series are compared with
     spans: z.array(span).readonly(),
     marks: z.array(mark).readonly(),
-    top: z.number().nullable(), // the end of the axis, if figures are to be compared
+    top: z.number().nullable(), // the end of the value axis, equal in figures that are compared; null: automatic
   })
   .readonly();
 
@@ -53,8 +53,8 @@ const sequenceFigure = z
       .array(
         z
           .strictObject({
-            flow: text, // and its start time
-            from: count, // 0 for the first request of the flow
+            flow: text, // name and start time of the flow
+            from: count, // index in the flow: 0 for its first request
             to: count,
             status: z.int(),
             isRejected: z.boolean(), // rejected for another reason than a limit

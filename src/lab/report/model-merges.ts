@@ -6,7 +6,7 @@ const us = z.number();
 
 const table = z
   .strictObject({
-    keys: z.array(text).readonly(), // examples of them
+    keys: z.array(text).readonly(), // the first of the keys with this table
     moreKeys: z.int().min(0),
     api: text.nullable(), // null for the root limit
     sinceUs: us.nullable(), // null: since the start of the run

@@ -11,7 +11,7 @@ const budget = z
     scope: text,
     algorithm: text,
     rate: z.number(),
-    perUs: us.nullable(), // null if it never renews
+    perUs: us.nullable(), // null if the budget never renews
     because: z.array(text).readonly(), // ids of requirements
   })
   .readonly();
@@ -30,8 +30,8 @@ const fillers = z
 const explained = z
   .strictObject({
     agrees: z.enum(["yes", "no", "open"]), // whether the specification agrees with the decision
-    text, // what the request met at the budget
-    passesAtUs: us.nullable(), // null if never
+    text, // the state of the budget at the request
+    passesAtUs: us.nullable(), // when the request would be admitted; null if never
     missedByUs: us.nullable(),
   })
   .readonly();
@@ -57,7 +57,7 @@ const refusal = z
     last: refused.nullable(), // null if `first` is the only one
     cited: z.array(refused).readonly(), // refusals between first and last that verdicts cite
     citedRows: z.array(count).readonly(), // rows of this entry that verdicts cite
-    /** What the first refusal found in the budget; `unlisted` counts requests left out. */
+    /** Requests that used the budget before the first refusal; `unlisted` is the number of requests left out. */
     filledBy: z.array(fillers).readonly(),
     unlisted: count,
     /** The management call, or the scenario's change, that set the limit. */

@@ -65,11 +65,11 @@ const variant = z
       .readonly(),
     undecided: count,
     virtualUs: z.number().min(0),
-    unsupported: texts, // sentences why it did not run
+    unsupported: texts, // sentences that explain why the variant did not run
     verdicts: z.array(verdict).readonly(),
     figures: z.array(figure).readonly(),
     seed: count,
-    words, // the words that belong to this variant only
+    words, // sentences that apply only to this variant
     refusals,
     merges,
   })
@@ -101,8 +101,8 @@ export const reportSchema = z
     tookSeconds: z.number().min(0),
     commit: text.nullable(),
     versions: z.record(text, text).readonly(),
-    isComplete: z.boolean(), // false if it was stopped or interrupted
-    faults: texts, // sentences why the run fails whatever its variants' outcomes are
+    isComplete: z.boolean(), // false if the run was stopped or interrupted
+    faults: texts, // sentences that explain why the run fails regardless of its variants' outcomes
     warnings: texts.optional(), // warnings about the scenario files
     requirements: z.array(requirement).readonly(),
     scenarios: z.array(scenario).readonly(),

@@ -47,7 +47,7 @@ export interface FileSummary extends ProblemLines {
   readonly id: string | null;
   readonly matchingPatterns: readonly string[]; // patterns of `only` that match
   readonly size: RunSize | null; // size of the selected variants
-  readonly isSmall: boolean; // whether no variant keeps a thread busy for long
+  readonly isSmall: boolean; // whether the selected variants take little time
 }
 
 export interface FileRun {
@@ -159,7 +159,7 @@ async function collectRuns(
 
 const FEW_REQUESTS = 5_000;
 const FEW_CLIENTS = 10_000;
-/** The most time of all gateways of a small run together: heartbeats take work even without requests. */
+/** The most virtual time of a small run, summed over its gateways: heartbeats need work even without requests. */
 const BRIEF_US = 3_600 * SECOND;
 
 const areSmall = (variants: readonly Variant[]): boolean =>
@@ -182,7 +182,7 @@ const sum = (variants: readonly Variant[], of: (variant: Variant) => number): nu
   variants.reduce((all, variant) => all + of(variant), 0);
 
 /**
- * Fails if a decision differs from that of the memory store. A variant that the store cannot run is reported as such.
+ * Runs the scenario over a store. A result fails if a decision differs from that of the memory store.
  */
 async function runOverStore(
   store: ReplayStore,

@@ -29,7 +29,7 @@ export function historyFolder(folder: string | undefined): HistoryFolder {
 
 const LONGEST = 120;
 
-/** Such as "limits/first/algorithm=drl+order=2.ndjson". Characters that a file system may reject become "_". */
+/** Builds a path such as "limits/first/algorithm=drl+order=2.ndjson". A "_" replaces each unsafe character. */
 function fileName({ scenario, variant }: History["header"], taken: Set<string>): string {
   const words = variant.replaceAll(" ", "+").replaceAll(/[^A-Za-z0-9=+.,_-]/g, "_");
   const base = variant === "" ? scenario : `${scenario}/${words.slice(0, LONGEST)}`;

@@ -56,7 +56,7 @@ function scenarioFileOf(id: string): string {
 
 const CHUNK = 1 << 16;
 
-/** Yields lines, because a long history does not fit into one string. */
+/** Yields the lines of a file one by one, because a long history does not fit into one string. */
 function* linesOf(file: string): Generator<string, void> {
   const handle = openSync(file, "r");
   try {

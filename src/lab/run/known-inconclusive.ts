@@ -1,5 +1,5 @@
-// The list of variants that are known to be inconclusive in real time, by driver, and in how many runs. The list may
-// only shrink, so each run is compared with it.
+// The list of variants that are known to be inconclusive in real time, and in how many runs of each driver. The list
+// may only shrink, so each run is compared with it.
 import { Failure } from "../../kit/reading/failure.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
 import { isUndecided } from "../check/counts.ts";

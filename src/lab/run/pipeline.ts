@@ -34,8 +34,8 @@ export interface ScenarioRun {
 }
 
 /**
- * Runs one variant after the other, so that the caller need not hold histories, which are as long as their traffic. A
- * scenario that compares its variants runs all of them before it checks any.
+ * Runs and yields one variant after the other, so that the caller can release each history, which may be large. If
+ * expectations compare variants, all variants run before any is checked.
  */
 export async function* runsOf(
   scenario: Scenario,
@@ -90,7 +90,7 @@ const comparisonsOf = (
     return ownVerdicts.length > 0 ? ownVerdicts : across.filter((verdict) => verdict.line === line);
   });
 
-/** Counts decisions left open because times are uncertain, not those that the specification leaves open. */
+/** The number of decisions that uncertain times leave open, without those that the specification leaves open. */
 function countUndecided({ history, oracle }: CheckSubject): number {
   if (history.header.timing.kind === "exact") return 0;
   const oracleResult = oracle();

@@ -75,7 +75,7 @@ export function reportRealRun(
   const { hasReport = false } = options;
   return {
     results: runs.map(({ result }) => result),
-    // In a sample, most scenarios have no variants.
+    // A run of a sample of variants selects none in most scenarios.
     part: hasReport && runs.length > 0 ? scenarioReport({ scenario: slower, runs }, source) : null,
   };
 }
@@ -152,8 +152,8 @@ export interface Repetition<T> {
 }
 
 /**
- * Repeats a run, ever slower, while decisions or verdicts are undecided and a repetition helps. Returns the run with
- * the fewest undecided ones. A failure ends the repetition, and is never replaced.
+ * Repeats a run, each time slower, while decisions or verdicts are undecided and a slower run may decide them. Returns
+ * the run with the fewest undecided decisions and verdicts. A run that fails is returned and not repeated.
  */
 export async function runUntilDecided<T extends { readonly report: RealReport }>({
   run,
@@ -175,7 +175,7 @@ export async function runUntilDecided<T extends { readonly report: RealReport }>
       best = again;
       least = open;
     }
-    // If all decisions are exact but a verdict is undecided, the verdict may need an instant that no real clock meets.
+    // If all decisions are exact but a verdict is undecided, it may need an exact instant: no slower run gives that.
     const isExact = again.report.results.every(({ undecided }) => undecided === 0);
     if (isNoBetter && isExact && !(await isDecidable())) break;
   }

@@ -1,4 +1,4 @@
-// Runs scenarios in real time: several worlds at a time in another thread; this thread checks them.
+// Runs scenarios in real time: another thread runs several worlds at a time, and this thread checks their histories.
 import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
@@ -145,7 +145,7 @@ async function* runAll(
   sources: readonly SourceFile[],
   { underWay, choosing, waitsFor, stop }: RunWatch,
 ): AsyncGenerator<FileRun, void> {
-  // A running gateway also counts requests of other scenarios, so only one world runs at a time.
+  // All scenarios use the same target gateway and its counters, so only one world runs at a time.
   const isTarget = run.settings.against?.kind === "target";
   const free = lanes(isTarget ? 1 : WORLDS_AT_A_TIME);
   const busy = new Set<string>();
@@ -247,8 +247,8 @@ async function* runAll(
 }
 
 /**
- * The settings with the greatest stretch that the scenario allows. Whole seconds cannot be stretched, `--max-duration`
- * still applies, and a given `--stretch` stays: a limiter that counts whole seconds may fail at one speed only.
+ * The settings with the greatest stretch up to `by` that the scenario allows. Whole seconds cannot be stretched, and
+ * `--max-duration` still applies. A given `--stretch` does not change, because some limiters fail at one speed only.
  */
 function settingsStretchedBy(
   { settings, offer }: RealRun,
@@ -278,7 +278,7 @@ function outcomeOf(variant: Variant, answer: RealReply, stretch: number): RealOu
   };
 }
 
-/** Lets at most `count` tasks run at a time, in the order of calls. */
+/** Returns a function that waits, in the order of its calls, for one of `count` lanes. Its result frees the lane. */
 function lanes(count: number): () => Promise<() => void> {
   let free = count;
   const queue: (() => void)[] = [];

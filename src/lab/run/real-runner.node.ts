@@ -1,4 +1,4 @@
-// The work of the thread with a real driver: calibrates it, and runs one variant after the other.
+// The work of the thread with a real driver: calibrates the driver, and runs variants with it.
 import { driverOf } from "../drivers/by-name.node.ts";
 import { calibrate } from "../drivers/calibrate.node.ts";
 import { playOn, UnreachableTarget } from "../drivers/driver.ts";
@@ -48,8 +48,8 @@ export function createRealRunner(
 }
 
 /**
- * True if a remote store replied late without an injected outage, as on a busy machine. A local store is never late: a
- * gateway that loses it has a bug.
+ * True if a remote store replied late without an injected outage, as on a busy machine. A local store is never late: if
+ * it is unavailable, the gateway has a bug.
  */
 const isStoreLate = (
   { faults }: Variant,

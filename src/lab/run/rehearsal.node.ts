@@ -1,5 +1,5 @@
-// Whether real time can decide a variant. Some expectations need an instant that no real clock meets, such as a request
-// at the very end of a window. So the variant first runs in virtual time, with late requests.
+// Whether real time can decide a variant. Some expectations need an exact instant, such as a request at the
+// very end of a window. A rehearsal finds them: the variant runs in virtual time, with late requests.
 import { micros, MILLISECOND, type Micros } from "../../kit/units.ts";
 import { playVariant } from "../drivers/virtual.node.ts";
 import { MOST_UNCERTAIN_US } from "../drivers/driver.ts";

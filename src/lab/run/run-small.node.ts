@@ -5,7 +5,7 @@ import type { FileRun, RunSettings } from "./file-runner.node.ts";
 import { startRunThreads, threadsFor, type RunThreads, type RunWatch } from "./run-threads.node.ts";
 import type { SourceFile } from "./scenario-files.node.ts";
 
-/** The most characters of all files of a small run together; they can be counted before decoding. */
+/** The most characters in all files of a small run. Characters can be counted before the files are decoded. */
 const SMALL_TEXTS = 200_000;
 
 /** Uses threads, unless all files are small. */
@@ -47,7 +47,7 @@ async function startHere(settings: RunSettings): Promise<RunThreads> {
     },
     run: (sources, watch) => {
       if (isSmall) return runHere(sources, watch);
-      runner = createFileRunner(settings); // forgets what it has read
+      runner = createFileRunner(settings); // drops the scenarios that it has read
       threads = startRunThreads(1, settings);
       return threads.run(sources, watch);
     },

@@ -1,6 +1,6 @@
 // Scenarios share nothing, so each core can read and run its own. Results are in the order of the files, whatever the
 // number of threads. The first thread only distributes work and reports, so that it always receives signals;
-// run-small.node.ts runs files in the first thread that are too short for a signal to matter.
+// run-small.node.ts runs small files in the first thread, because they end before a signal matters.
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { extname } from "node:path";
@@ -9,7 +9,7 @@ import { YOUNG_MB } from "../../kit/pool.node.ts";
 import type { FileRun, FileSummary, RunSettings, FileWork } from "./file-runner.node.ts";
 import type { SourceFile } from "./scenario-files.node.ts";
 
-/** How many files justify one more thread: fewer end before it has loaded its modules. */
+/** How many files justify one more thread: fewer files end before that thread has loaded its modules. */
 const WORTH_A_THREAD = 12;
 const MOST_THREADS = 4;
 
@@ -25,7 +25,7 @@ export interface RunWatch {
   readonly waitsFor?: (us: number) => void;
   /** Receives lines about a run that seems to hang. */
   readonly notice?: (line: string) => void;
-  /** Once it resolves, the run waits for nothing more. */
+  /** When this promise resolves, the run ends without its remaining results. */
   readonly stop: Promise<"stop">;
 }
 
@@ -57,7 +57,7 @@ export function startRunThreads(count: number, settings: RunSettings): RunThread
   };
 }
 
-/** For a run without listeners. */
+/** Callbacks that do nothing, for a run that nothing watches. */
 export const UNWATCHED: RunWatch = {
   underWay: () => undefined,
   stop: Promise.withResolvers<"stop">().promise,

@@ -1,5 +1,5 @@
-// Selects a few variants that represent a suite if there is no time for all of it: as far as the sample reaches, each
-// requirement with each algorithm.
+// Selects a few variants that represent a suite if there is no time for all of it: the sample covers as many pairs of
+// a requirement and an algorithm as its size allows.
 import { isAcross } from "../check/across.ts";
 import type { GatewayOptions } from "../../limiter/core/config.ts";
 import { limitOf } from "../../limiter/core/limit.ts";
@@ -12,14 +12,14 @@ export interface SampleCandidate {
   readonly durationUs: number;
 }
 
-/** Whether verdicts stay decided if requests are late. `wrong`: late requests may look like a failure. */
+/** Whether verdicts stay decided if requests are late. `wrong`: late requests may cause a false failure. */
 export type Rehearsed = "decided" | "open" | "wrong";
 
 /** Time to apply and close a world, in addition to its traffic. */
 const OVERHEAD_US = 500_000;
 
 /**
- * Selects variants that show a new requirement, then those that show one with a new algorithm. A variant that
+ * Selects variants that show a new requirement, then those that show a requirement with a new algorithm. A variant that
  * real time leaves undecided is selected only if no other variant shows its requirement.
  */
 export async function selectSample(
@@ -65,7 +65,7 @@ interface RatedCandidate {
   readonly shows: readonly ShownRequirement[];
 }
 
-/** The candidate with the most new requirements per duration, the first of equal ones. Null: none has a new one. */
+/** The first candidate with the most new requirements per duration. Null if no candidate has a new requirement. */
 function findWorthiest(
   left: readonly RatedCandidate[],
   isNew: (shown: ShownRequirement) => boolean,
@@ -80,11 +80,11 @@ function findWorthiest(
 }
 
 interface ShownRequirement {
-  readonly id: string; // id of a requirement, or of a scenario without any
+  readonly id: string; // id of a requirement, or of a scenario without requirements
   readonly pair: string; // the id with an algorithm
 }
 
-/** The requirements that a variant shows. An expectation without any has its scenario's id instead. */
+/** The requirements that a variant shows. An expectation without requirements shows the id of its scenario. */
 function requirementsShownBy({
   scenario,
   variant: { expectations, world },
@@ -97,6 +97,6 @@ function requirementsShownBy({
   return [...ids].map((id) => ({ id, pair: `${id} ${algorithm}` }));
 }
 
-/** The algorithm for any rate: without `drl_threshold`, which decides by rate. */
+/** The configured algorithm. `drl_threshold`, which selects an algorithm by rate, is ignored. */
 const algorithmOf = (options: GatewayOptions): string =>
   chooseAlgorithm({ ...options, drlThreshold: 0 }, limitOf(1, 1), 1);

@@ -45,7 +45,7 @@ export const traceReaderFor =
 export const isWholeSuite = (path: string): boolean =>
   basename(path) === DEFAULT_FOLDER && isFolder(path);
 
-/** Why paths cannot be watched, one line each. A pattern may match files later. */
+/** Why paths cannot be watched, one line each. A pattern is no problem, because it may match files later. */
 export function watchProblemsOf(paths: readonly string[]): readonly string[] {
   const problemAt = (path: string): string | null => {
     try {
@@ -68,7 +68,7 @@ export const isInOwnSuite = (path: string): boolean =>
 
 const realPath = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
 
-/** The same relative path works from source and from compiled output. */
+/** The folder of Weir's own scenarios. The relative path is the same from source and from compiled output. */
 const OWN = realPath(join(import.meta.dirname, "../../..", DEFAULT_FOLDER));
 
 /** Scenarios of the suite that `weir new` copies. */

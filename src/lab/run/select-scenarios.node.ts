@@ -88,7 +88,7 @@ export const variantsToRun = (
     ? variants
     : variants.filter(({ name }) => selected.has(name));
 
-/** Separates variants, so that each can be repeated alone, unless they are compared. */
+/** Separates variants, so that each can be repeated alone, unless an expectation compares them. */
 export function variantsApart(one: SelectedScenario): readonly SelectedScenario[] {
   const own = one.scenario.variants.filter(({ name }) => one.selected.has(name));
   return own.some(needsOtherVariants)

@@ -28,7 +28,7 @@ function variantsOf({ id, variants }: Scenario, only: string): readonly string[]
   return selected.map(({ name }) => name);
 }
 
-/** `*` matches any text, slashes included, so that a pattern need not count folders. */
+/** Compiles a pattern, in which `*` matches any text, including the slashes of several folders. */
 export function compilePattern(only: string): (text: string) => boolean {
   const parts = only
     .split("*")

@@ -1,5 +1,5 @@
 // How long the limits of a running gateway need until they are unused again after a variant. Nothing resets the gateway
-// between two variants, so the second would meet what the first has spent.
+// between two variants, so what the first one spends affects the second one.
 import { chooseAlgorithm } from "../../limiter/core/select.ts";
 import type { Configuration } from "../../limiter/core/config.ts";
 import { limitOf } from "../../limiter/core/limit.ts";
@@ -9,7 +9,7 @@ import { readWantedWorld, type WantedLimit } from "../implementations/wanted.ts"
 import type { Variant } from "../scenario/types.ts";
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 
-/** The longest wait between two variants: a scenario that needs a longer one has to run alone. */
+/** The longest wait between two variants: a scenario that needs a longer wait has to run alone. */
 const MOST_WAIT_US = 120 * SECOND;
 
 /** Time from the last request until all limits of the variant are unused. */
@@ -26,7 +26,7 @@ export function wholeAfterUs({ world, faults }: Variant): number {
   );
 }
 
-/** For how many windows a request can affect decisions; a debt, until it is paid back at the rate. */
+/** For how many windows a request can affect decisions; without such a bound, until the rate refills the budget. */
 function windowsOf({ scope, rate, perUs }: WantedLimit, { options }: Configuration): number {
   if (rate <= 0) return 0;
   if (scope === "quota" || scope === "quota-api") return 1;
@@ -36,7 +36,7 @@ function windowsOf({ scope, rate, perUs }: WantedLimit, { options }: Configurati
   return spec.budget({ rate, perUs, gateways: 1, burst, queue, fixedWindowStart }) / rate;
 }
 
-/** Why a variant does not wait this long; null if it does. */
+/** Why a variant does not wait this long; null if it waits. */
 export const whyNotWait = (us: number): Reason | null =>
   us <= MOST_WAIT_US
     ? null

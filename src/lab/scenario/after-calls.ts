@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 export interface ChangingCall {
   readonly name: string;
   readonly method: string;
-  readonly path: string; // including the interface's base
+  readonly path: string; // including the base path of its management API
 }
 
 interface ConfigurationChange {

@@ -36,7 +36,7 @@ export interface OpenBound {
   readonly because: string;
 }
 
-/** Statuses or event names, equal neighbours together with their number: "5*200 3*429". */
+/** Statuses or event names in order, with the number of equal neighbours: "5*200 3*429". */
 export type Runs = readonly { readonly times: number; readonly what: string }[];
 
 export type Comparison =
@@ -154,7 +154,7 @@ export type Measure =
       readonly nth: number | "all" | "last"; // index among the selected ones, from 0
       readonly matches: Json | null; // fields that the attempt must have
       readonly count: Comparison | null;
-      readonly ids: Comparison | null; // number of deliveries that the attempts belong to
+      readonly ids: Comparison | null; // number of different deliveries among the attempts
     }
   | {
       readonly kind: "configuration";
@@ -185,6 +185,6 @@ export type Invariant = (typeof INVARIANTS)[number];
 export interface Expectation {
   readonly id: string;
   readonly line: number; // in the file
-  readonly proves: readonly string[]; // the expectation's own, else the scenario's
+  readonly proves: readonly string[]; // the expectation's own requirements, else the scenario's
   readonly measure: Measure;
 }

@@ -15,7 +15,7 @@ export type Timing =
       readonly isStamped: boolean;
       /** The step of a foreign gateway's clock: a stamp may be earlier than its decision by this much. */
       readonly stepUs?: Micros;
-      /** The most by which that clock may differ from the client's; infinite: another host. Unset: 20 ms. */
+      /** The most by which a foreign clock may differ from the client's; infinite: another host. Unset: 20 ms. */
       readonly clockUs?: Micros;
     };
 
@@ -104,7 +104,7 @@ export interface Requests {
   readonly toUs: Float64Array;
   readonly stampUs: Float64Array; // time of the decision on its gateway's clock, since the epoch of the run
   readonly answeredUs: Float64Array; // when the client had the response, or the request was lost
-  readonly delayUs: Float64Array; // wait until its turn; 0: admitted at once, or not at all (ALG-C10)
+  readonly delayUs: Float64Array; // wait until its turn; 0: no wait, or not admitted (ALG-C10)
   readonly status: Uint16Array; // NO_STATUS if lost
   readonly reason: Uint8Array; // index in REASONS; "none" for an admitted request
   readonly flow: Uint16Array;
@@ -210,6 +210,6 @@ export interface History {
   readonly gauges: readonly GaugeSample[];
   readonly spans: readonly HistorySpan[];
   readonly calls: readonly HistoryCall[]; // in the order of their responses
-  readonly deliveries: readonly HistoryDelivery[]; // sorted by their ends
+  readonly deliveries: readonly HistoryDelivery[]; // sorted by `endedUs`
   readonly store: StoreTotals;
 }

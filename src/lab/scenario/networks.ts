@@ -1,7 +1,7 @@
 // The addresses that clients of a scenario come from. A single address is a network of one.
 import { addressAt, formatAddress, networkOf, parseAddress } from "../../limiter/core/address.ts";
 
-/** All addresses whose first `bits` bits are those of `first`. For a single address, `bits` covers all of it. */
+/** All addresses whose first `bits` bits are those of `first`. For a single address, `bits` is its full length. */
 export interface Network {
   readonly first: string;
   readonly bits: number;

@@ -1,4 +1,4 @@
-// What each client got, as a part of results.
+// How each client was served, as a part of results.
 
 /** A client with the same number in several flows is one client. */
 export interface ClientServed {
@@ -21,7 +21,7 @@ type ServedMeasure = "requests" | "attempts" | "gaveUp" | "servedShare" | "succe
 
 /** Quantiles over the clients by nearest rank, so each is the value of one client. */
 export interface ClientQuantiles {
-  readonly least: number | null; // null: never admitted
+  readonly least: number | null; // null: the client was never admitted
   readonly p10: number | null;
   readonly median: number | null;
   readonly p90: number | null;

@@ -80,8 +80,8 @@ export type Behaviour =
       readonly kind: "atb";
       readonly bucket: number; // capacity in tokens
       readonly perMinute: number; // initial rate
-      readonly step: number; // factor of the rate after an admission, while below the rate of the last 429
-      readonly stepAbove: number; // factor of the rate above that rate
+      readonly step: number; // factor of the rate after an admission, below the rate at the last 429
+      readonly stepAbove: number; // factor of the rate after an admission, from the rate at the last 429 on
       readonly maxAttempts: number;
     }
   | {
@@ -186,7 +186,7 @@ type CallCredential = (typeof CALL_CREDENTIALS)[number];
 
 // ---------------------------------------------------------------- plan
 
-/** All arrivals, fixed before anything runs, as columns sorted by time. Without retries, which depend on responses. */
+/** All arrivals except retries, which depend on responses: fixed before anything runs, as columns sorted by time. */
 export interface Plan {
   readonly scenario: string;
   readonly variant: string;
@@ -199,6 +199,6 @@ export interface Plan {
   readonly address?: Int32Array; // index in addresses, -1: 127.0.0.1; unset if no flow has `from`
   readonly addresses?: readonly string[];
   readonly untilUs: Micros; // the later one of the last arrival and the end of the last shape
-  /** The most attempts of a run, retries included; one more ends it. Unset: memory is the only limit. */
+  /** The most attempts of a run, retries included; one more attempt ends the run. Unset: memory is the only limit. */
   readonly mostAttempts?: number;
 }

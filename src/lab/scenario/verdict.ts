@@ -79,7 +79,7 @@ export const NO_TOTALS: Totals = {
   peak: null,
 };
 
-/** A scope of budgets that decided, with the requirements behind it. */
+/** A scope of budgets that decided requests, with the ids of its requirements. */
 export interface DecidedBy {
   readonly scope: BudgetText["scope"];
   readonly because: readonly string[];
@@ -98,7 +98,7 @@ export interface Result extends Totals {
   readonly against?: string;
   readonly seed: number;
   readonly outcome: Outcome | "unsupported";
-  readonly unsupported: readonly string[]; // sentences why it did not run
+  readonly unsupported: readonly string[]; // sentences that explain why the variant did not run
   readonly verdicts: readonly ReportedVerdict[];
   readonly because: readonly string[]; // requirement ids of all budgets that decided
   readonly decidedBy: readonly DecidedBy[]; // scopes of the budgets that decided
@@ -117,7 +117,7 @@ export const fullName = (scenario: string, variant: string): string =>
 export const MOST_OPEN = 0.02;
 
 /**
- * Weir's gateways report when they decide, so open decisions mean a busy machine. A foreign gateway reports nothing:
+ * Whether open decisions mean a busy machine: Weir's gateways report when they decide. A foreign gateway does not, so
  * the order of simultaneous requests is always open, and only the expectations show what is proved.
  */
 const reportsDecisions = ({ driver }: Pick<Result, "driver">): boolean =>

@@ -24,7 +24,7 @@ export function bytesIn({ tables }: MemoryStore): number {
 const bytesOfTable = (table: BudgetTable): number =>
   table.kind === "log" ? bytesOfLogs(table) : table.rows.byIdentity.size * RECORD_OF[table.kind];
 
-/** The bytes of all logs of a table. A log is one key; an allowance's record or a mark is a second key. */
+/** The bytes of all logs of a table. A log is one Redis key; an allowance's record or a mark is a second one. */
 function bytesOfLogs({ rows, stamps, bounds, allowances, marks }: LogTable): number {
   let bytes = 0;
   for (const row of rows.byIdentity.values()) {

@@ -84,7 +84,7 @@ export const requestOf = (
 export const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
   plan.flows[plan.flow[arrival]!]!.behaviour;
 
-/** Microseconds until the next attempt; null if the client gives up. `retryAfter` is the refusal's, in seconds. */
+/** Microseconds until the next attempt; null if the client gives up. `retryAfter` of the refusal is in seconds. */
 export function patienceUs(
   behaviour: Behaviour,
   attempt: number,

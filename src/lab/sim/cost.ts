@@ -84,7 +84,7 @@ const single = (counts: CommandCounts): OperationCost => ({
 /** The result of a request, as indexes of levels; -1 if there is no such level. */
 export interface Fate {
   readonly refusedBy: number;
-  readonly spent: number; // a level with nothing left
+  readonly spent: number; // a level whose budget is used up
 }
 
 const ADMITTED: Fate = { refusedBy: -1, spent: -1 };
@@ -113,7 +113,7 @@ function partOf(
   return intent === "spend" || isOfApi(refuser.budget.scope) ? "refused" : "evaluated";
 }
 
-/** The cost of a take. Cached, because many operations use the same levels, and few results are possible. */
+/** The cost of a `take`. Cached, because many operations use the same levels, and few results are possible. */
 function takeCost(
   levels: readonly Level[],
   transaction: GatewayOptions["storeTransaction"],
@@ -132,7 +132,7 @@ function takeCost(
 const takeCosts = new WeakMap<Level | readonly Level[], OperationCost[]>();
 const INTENTS: readonly Intent[] = ["spend", "try", "evaluate"];
 
-/** The cost of the levels in the store: one script, except for a log in a transaction. */
+/** The cost of a `take`'s levels in the store: one script, except for logs that are sent as commands. */
 function addTakeCost(
   levels: readonly Level[],
   transaction: GatewayOptions["storeTransaction"],
@@ -192,7 +192,7 @@ export function costOf(
 /** The cost of a sentinel's background write. */
 export const markCost = (level: Level): OperationCost => script([formOf(level).background ?? {}]);
 
-/** What a request that this process decides at once would cost on the network. */
+/** What a request that this process decides without a network would cost with a networked store. */
 export interface Bill {
   readonly before: number; // commands sent until the response
   readonly inner: number; // commands run inside these
@@ -222,7 +222,7 @@ export function billOf(
   };
 }
 
-/** The cost of a level as a separate operation. Levels after the refusing one are evaluated for their wait. */
+/** The cost of a level as a separate operation. Levels after the refusing one are only evaluated. */
 function apartCosts(
   level: Level,
   index: number,

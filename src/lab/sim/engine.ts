@@ -25,8 +25,8 @@ import type { Pacer } from "./token-clients.ts";
 import type { LocalStore } from "../../limiter/core/store.ts";
 
 /**
- * A way of counting that other products have and Weir does not, for comparison (sim/models). It replaces the memory in
- * which a simulated gateway counts. The world's algorithm has to be `drl`, which gateways count themselves, so that no
+ * A way of counting of other products, simulated for comparison (sim/models). It replaces the memory in which a
+ * simulated gateway counts. The world's algorithm has to be `drl`, with which each gateway counts locally, so that no
  * request needs the store. Each run creates its own model, which has the counters that gateways share.
  */
 export interface Model {
@@ -82,7 +82,7 @@ export interface Engine {
   readonly nodes: Node[];
   readonly shared: MemoryStore;
   readonly remote: SimulatedStore;
-  readonly model: Model | null; // replaces the algorithms; null if the core's algorithms count
+  readonly model: Model | null; // replaces the algorithms; null if the core's algorithms are used
   readonly isImmediate: boolean; // whether the store replies in no time and never fails
   readonly gatewaysEnd: boolean; // whether gateways end and lose requests in flight
   readonly recorder: Recorder | null;
@@ -95,7 +95,7 @@ export interface Engine {
     readonly upstream: Rng;
     readonly clients: Rng;
   };
-  readonly draft: DecisionDraft; // reused for each request that ends at once
+  readonly draft: DecisionDraft; // reused for each request that ends immediately
   readonly allowancesSeen: Set<string>;
   readonly bills: WeakMap<Prepared, Bill[]>; // costs by the result of a request
   /** Returns the same object for all requests of a client from one address. */
@@ -109,7 +109,7 @@ export interface Engine {
   decided: number;
 }
 
-/** Messages between gateways. Their queue is separate, because most runs end before most of its events. */
+/** Messages between gateways. Their queue is separate, because most runs end before most messages are due. */
 interface Heartbeats {
   readonly queue: EventQueue; // numbered together with the engine's queue
   onTheWay: number; // messages, replies and time-outs in flight
@@ -117,7 +117,7 @@ interface Heartbeats {
   quietSinceUs: number; // time of the last event other than heartbeats
 }
 
-/** How much of a run is recorded. `attempts` is a part of the history, recorded in a quarter of its time. */
+/** How much of a run is recorded. `attempts` is a part of the history that takes a quarter of the time to record. */
 export type Keeping = "history" | "attempts" | "counts";
 
 interface EngineParts {
@@ -264,7 +264,7 @@ export function laterAt<About>(
 export function awaits(engine: Engine, atUs: number, place: number): void {
   if (atUs < engine.awaitedUs) return;
   engine.awaitedUs = atUs;
-  engine.awaitedPlace = place; // the newest of several events at one time is last
+  engine.awaitedPlace = place; // of several events at one time, the newest is processed last
 }
 
 /** Schedules the next attempt of an arrival after a wait. */

@@ -1,5 +1,5 @@
-// The events of virtual time. Events at one instant leave the queue in the order in which they were added: no published
-// queue guarantees that, and runs must be repeatable. The next few events are in a sorted row, the others in a heap
+// The events of virtual time. Events at one instant leave the queue in the order in which they were added, so that runs
+// are repeatable; no published library has this order. The next few events are in a sorted row, the others in a heap
 // with four children per node, which most runs never need. If the heap is large, later events wait outside it, unsorted
 // (far-events.ts). Only numbers are moved; the function of an event and its argument stay in their slot. One type of
 // event occurs millions of times in a run: it is two numbers and needs no slot.
@@ -58,13 +58,13 @@ export function nextTimeUs(queue: EventQueue): number {
 const nextPlace = ({ row, heap }: EventQueue): number =>
   row.size > 0 ? row.place[row.size - 1]! : heap.place[0]!;
 
-/** Whether any event is left up to this time and place. */
+/** Whether an event remains whose time and place are not after these. */
 export function isAnyUntil(queue: EventQueue, atUs: number, place: number): boolean {
   const nextUs = nextTimeUs(queue);
   return nextUs < atUs || (nextUs === atUs && nextPlace(queue) <= place);
 }
 
-/** Whether the next event of two queues with common numbering is in the first. */
+/** Whether the next event of two queues, which number their events together, is in the first queue. */
 export function comesFirst(queue: EventQueue, other: EventQueue): boolean {
   const nextUs = nextTimeUs(queue);
   const otherUs = nextTimeUs(other);
@@ -220,13 +220,13 @@ function approach(queue: EventQueue): void {
   events.size = 0;
 }
 
-/** Makes most events of a large heap far. */
+/** Moves most events of a large heap to the far events. */
 function separate(queue: EventQueue): void {
   const { heap, far } = queue;
   startFar(far, heap, heap.timeUs[0]!);
   const nearAgain = Math.max(MOST_NEAR, far.size / 4);
   approach(queue);
-  // Keeps separations rare, even if very many events at one instant have returned to the heap.
+  // Otherwise, if very many events at one instant have returned to the heap, each new event would separate it again.
   queue.mostNear = Math.max(nearAgain, heap.size * 2);
 }
 

@@ -12,7 +12,7 @@ export interface RankedEvents {
 }
 
 export interface FarEvents {
-  startUs: number; // no event is earlier
+  startUs: number; // no far event is earlier
   endUs: number; // end of the near times: all later events are far. Infinity without far events
   size: number;
   readonly groups: RankedEvents[]; // by the position of the highest bit that differs
@@ -36,7 +36,7 @@ export function newRankedEvents(capacity: number): RankedEvents {
   };
 }
 
-/** The start value of a group, because most groups stay empty. */
+/** The initial value of each group. Most groups stay empty, so they get no memory yet. */
 const NONE = newRankedEvents(0);
 
 export const farEvents = (): FarEvents => ({

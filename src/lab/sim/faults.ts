@@ -107,8 +107,8 @@ function requireNode({ nodes }: Engine, index: number): Node {
 }
 
 /**
- * A foreign limiter may convert its counters when a limit changes, not at the next request. So each client that has
- * sent requests meets the new limits at once, without spending.
+ * Evaluates the new limits for each client that has sent requests, without spending: a foreign limiter may convert its
+ * counters when a limit changes, not at the next request.
  */
 function meetLimits(engine: Engine): void {
   const requests = requestsSoFar(engine);

@@ -43,7 +43,7 @@ export function noteAllowances(
 }
 
 /**
- * Records the number of entries after a step or a call, if it has changed: a sample holds until the next sample.
+ * Records the number of entries after a step or a call, if it has changed: a sample is valid until the next sample.
  */
 function countEntries(engine: Engine, watch: StoreWatch): void {
   const { entries } = sizeOf(engine.shared);

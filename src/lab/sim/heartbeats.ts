@@ -18,7 +18,7 @@ export function startFleet(engine: Engine): void {
   }
 }
 
-/** Adds a gateway: it publishes at once, and receives the next heartbeats of the others. */
+/** Adds a gateway, which publishes a heartbeat immediately and receives the next heartbeats of the others. */
 export function joinFleet(engine: Engine, node: Node): void {
   publish(engine, node);
   beat(engine, node);
@@ -46,7 +46,7 @@ function onTheWay(engine: Engine, atUs: number, what: () => void): void {
   });
 }
 
-/** After this many rounds, or failures in a row, further ones change nothing (ALG-C8). */
+/** After this many rounds of heartbeats, or failures in a row, more rounds or failures change nothing (ALG-C8). */
 const ROUNDS_THAT_SETTLE = 6;
 
 /**
@@ -69,8 +69,8 @@ export function skipRounds(engine: Engine, untilUs: number): boolean {
 }
 
 /**
- * A heartbeat goes to the store, and from there to the other gateways and back to its sender. In an outage it is lost,
- * so that a gateway without other operations notices the outage too (ALG-C8).
+ * Sends a heartbeat to the store, which forwards it to the other gateways and replies to the sender. In an outage the
+ * heartbeat fails, so that a gateway without other operations notices the outage too (ALG-C8).
  */
 function publish(engine: Engine, node: Node): void {
   if (engine.isImmediate) {

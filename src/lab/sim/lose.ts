@@ -1,5 +1,5 @@
 // Requests without a response (LIM-C18): no gateway received them, or their gateway ended while it had them. The client
-// notices the loss at once.
+// notices the loss immediately.
 import { gatewaysAt } from "../../limiter/core/limiter.ts";
 import { NO_LIMIT_VALUES } from "../../gateway/headers.ts";
 import { UNDECIDED } from "../../gateway/outcome.ts";
@@ -11,7 +11,7 @@ import { placeOfAddress } from "./places.ts";
 import { record, type Recorder, type SentAttempt } from "./recorder.ts";
 import { goOn, takesTurns } from "./turns.ts";
 
-/** `node` is the gateway that had the request, or null. */
+/** Records a lost request and schedules its retry, if any. `node` is the gateway that had received it, or null. */
 export function lose(
   engine: Engine,
   node: Node | null,

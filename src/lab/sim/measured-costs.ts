@@ -10,7 +10,7 @@ export interface LevelCommands {
   readonly refused: CommandCounts; // this level refuses
   readonly evaluated: CommandCounts; // another level refuses, or the level is not written (LIM-C9)
   readonly dryRun: CommandCounts; // `evaluate` with budget left
-  readonly dryRunFull: CommandCounts; // `evaluate` with nothing left
+  readonly dryRunFull: CommandCounts; // `evaluate` without budget left
   readonly givenBack: CommandCounts;
   readonly reset: CommandCounts;
 }

@@ -41,7 +41,7 @@ export function allowanceFigure(
   };
 }
 
-/** The most levels that a reader can distinguish. */
+/** The most horizontal lines of one meaning that a reader can distinguish. */
 const MOST_LEVELS = 3;
 
 function level(what: string, values: readonly number[], { untilS }: Bins): readonly StepLine[] {

@@ -21,12 +21,12 @@ export function binSecondsFor(lengthS: number): number {
     }
 }
 
-/** The fewest bins of a window's length: with fewer, a chart shows too little. */
+/** With fewer bins than this a chart shows too little; then bins are shorter than a window. */
 const FEW_BINS = 8;
 
 /**
- * Bins as long as the shortest window if their number is suitable: then the bar of a bin can be compared with the limit
- * by eye.
+ * The length of a bin: that of the shortest window if the number of bins is suitable, because the bar of such a bin
+ * can be compared with the limit by eye.
  */
 function binSecondsOf({ budgets }: History["header"], lengthS: number): number {
   const windowS = Math.min(...budgets.map(({ perUs }) => perUs)) / SECOND;
@@ -39,7 +39,7 @@ function binSecondsOf({ budgets }: History["header"], lengthS: number): number {
 export function binsOf({ header, requests }: History): Bins {
   const endUs = endUsOf(requests);
   const binS = binSecondsOf(header, Math.max(endUs / SECOND, 0.001));
-  // Divides by the same number as `binRows`. In floating point 2.05 / 0.05 is below 41: a row there would have no bin.
+  // Divides by the same number as `binRows`. In floating point 2.05 / 0.05 is below 41, so a row at 2.05 s had no bin.
   const binUs = binS * SECOND;
   const count = Math.floor(endUs / binUs) + 1;
   const rows = binRows(requests, { fromUs: 0, binUs, count });

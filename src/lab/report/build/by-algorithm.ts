@@ -31,7 +31,7 @@ interface Side {
 
 const MOST_SIDES = 12;
 
-/** Empty if the variants have one algorithm. */
+/** Charts that compare the algorithms; empty if no axis has several algorithms. */
 export function figuresByAlgorithm(all: readonly VariantData[]): readonly RunFigure[] {
   const [first] = all;
   if (first === undefined) return [];
@@ -43,11 +43,11 @@ export function figuresByAlgorithm(all: readonly VariantData[]): readonly RunFig
   return [];
 }
 
-/** True if the name has the algorithm. Other axes may change it too, such as one with an unreachable store. */
+/** Whether the value of the axis names the algorithm: an unreachable store may change the algorithm too. */
 const isNamedByAlgorithm = ({ name, report }: Side): boolean =>
   report.algorithms.some((algorithm) => name.includes(algorithm));
 
-/** Variants in which all other axes have the value of the first variant. */
+/** The variants that ran and differ from the first variant at most in `axis`, named by its value. */
 function along(axis: string, first: VariantData, all: readonly VariantData[]): readonly Side[] {
   const others = Object.keys(first.variant.axes).filter((name) => name !== axis);
   return all.flatMap(({ variant: { axes }, work, report }) =>

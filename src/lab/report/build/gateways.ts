@@ -79,7 +79,7 @@ export function sharesInAll(history: History): ComparedFigure {
   const parts = names.map(() => new Map<string, number>([["admitted", 0]]));
   for (let row = 0; row < length; row++) {
     const place = places.get(gateway[row]!);
-    if (place === undefined) continue; // no gateway received it
+    if (place === undefined) continue; // no gateway received the request
     const own = parts[place]!;
     const what = answerName(history, row);
     own.set(what, (own.get(what) ?? 0) + 1);

@@ -10,10 +10,10 @@ interface AllowanceSeries {
 
 interface Allowances {
   readonly drawn: readonly AllowanceSeries[];
-  readonly cut: string; // suffix of a title that counts the lines not drawn
+  readonly cut: string; // suffix of a title with the number of lines not drawn
 }
 
-/** One series for each budget, with the shortest names that differ. */
+/** One series for each budget, named by its key, or by the budget if a key has several. */
 export function allowancesOf(gauges: readonly GaugeSample[]): Allowances {
   const samples = gauges.filter(({ gauge }) => gauge === "allowance");
   const series = [...Map.groupBy(samples, ({ budget }) => budget).values()];

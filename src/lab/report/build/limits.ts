@@ -7,11 +7,11 @@ import type { StepLine } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 
 /**
- * Bars show all traffic, so readers take a line for the limit of all traffic. It is drawn only if that is right: for
- * one limit over everything, or for several among which all traffic is divided, such as one for each key. If limits
- * overlap (an API's and its keys'), differ in period, change, or leave traffic out, no single number is right at all
- * times, and a wrong one makes admitted traffic look excessive. The page also describes the configuration in words. A
- * line far above all bars would flatten them, so it is omitted too.
+ * Bars show all traffic, so readers take a line for the limit of all traffic. A line is drawn in two cases: one limit
+ * over everything, or several among which all traffic is divided, such as one for each key. If limits overlap (an API's
+ * and its keys'), differ in period, change, or leave traffic out, no single number is right at all times, and a wrong
+ * number makes admitted traffic look excessive. The page also describes the configuration in words. A line far above
+ * all bars would flatten them, so it is omitted too.
  */
 export function limitLines(history: History, bins: Bins, highest: number): readonly StepLine[] {
   const { untilS } = bins;
@@ -26,7 +26,7 @@ const AVERAGE = " (line: average per second; a bar covers less than the window a
 const isAverage = ({ header }: History, { binS }: Bins): boolean =>
   header.budgets.some((budget) => isRate(budget) && budget.perUs > Math.max(binS, 1) * SECOND);
 
-/** True if some clients were admitted without ever meeting a limit: the bars contain requests that no line limits. */
+/** True if some clients were admitted without ever meeting a limit: the bars contain requests without a limit. */
 function leavesOut({ requests, header }: History): boolean {
   const { key, flow, budget, length } = requests;
   const met = new Map<number, boolean>();

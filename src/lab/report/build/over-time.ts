@@ -14,7 +14,7 @@ import { allowancesOf } from "./gauges.ts";
 import { stepsOf } from "./steps.ts";
 import { STORE_GAUGES, gaugeFigure } from "./store-work.ts";
 
-/** The series that a chart of a scenario can show: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
+/** A chart that a scenario defines by names of series: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
 export interface ScenarioChart {
   readonly title: string;
   readonly lines: readonly string[];
@@ -158,7 +158,7 @@ function seriesOfOffered(bins: Bins): readonly Bars[] {
 const ratesOf = (counts: Float64Array, { binS }: Bins): readonly number[] =>
   Array.from(counts, (count) => roundDigits(count / binS));
 
-/** The series of `admitted.rps`, `status.*` (all that was turned away) or one status. Empty if no response had it. */
+/** The series of `admitted.rps`, `status.*` (one for each other result) or one status. Empty if no request has it. */
 function seriesNamed(name: string, answers: readonly Answers[], bins: Bins): readonly Bars[] {
   const together = (what: string, each: readonly Answers[]): readonly Bars[] =>
     each.length === 0 ? [] : [{ what, values: totalOf(each, bins.count) }];
@@ -191,7 +191,7 @@ function allowanceLines(
   return { lines, cut };
 }
 
-/** The window of a budget. One that never decided is not in the list, but its name contains the window. */
+/** The window of a budget. A budget that decided no request is not listed, but its name contains the window. */
 function windowOf({ budgets }: History["header"], budget: string | null): number | null {
   const listed = budgets.find(({ name }) => name === budget);
   const named = /\/(\d+)us(?:\||$)/.exec(budget ?? "");

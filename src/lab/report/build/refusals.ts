@@ -37,10 +37,10 @@ interface Refusing {
 export const mostEntries = (variants: number): number =>
   Math.min(MOST_ENTRIES, Math.max(LEAST_ENTRIES, Math.floor(MOST_OF_A_SCENARIO / variants)));
 
-/** Histories with more requests get fewer entries, so that a report of a thousand of them stays small. */
+/** Histories with more requests get fewer entries, so that a report of a thousand such histories stays small. */
 const MANY_REQUESTS = 5_000;
 
-/** Refusals of longer histories are not explained: each explanation walks over all earlier requests. */
+/** In histories with more requests, refusals are not explained: each explanation reads all earlier requests. */
 const MOST_REQUESTS_EXPLAINED = 50_000;
 
 export const NO_REFUSALS: RefusalsReport = {
@@ -80,10 +80,10 @@ export function refusalsOf(
   };
 }
 
-/** The runs of refusals. They count their rows and do not list them, because a run may have a million. */
+/** The runs of refusals. A run has the number of its rows but no list of them, because it may have a million. */
 function runsOf({ header, requests }: History, evidence: ReadonlySet<number>): readonly Run[] {
   const runs: Run[] = [];
-  const open = new Map<string, Run>(); // by flow
+  const open = new Map<string, Run>(); // the last run of each flow, while it may grow
   const isLike = (a: number, b: number): boolean =>
     requests.reason[a] === requests.reason[b] &&
     requests.budget[a] === requests.budget[b] &&
@@ -111,7 +111,7 @@ interface Known {
   readonly history: History;
   readonly explanations: ReadonlyMap<number, Explanation>;
   readonly nameOf: (row: number) => string | null;
-  readonly budgets: Map<string, BudgetReport>; // in the order in which they are met
+  readonly budgets: Map<string, BudgetReport>; // in the order of their first refusal
   readonly mostFillers: number;
 }
 

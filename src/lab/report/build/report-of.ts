@@ -60,7 +60,7 @@ export function reportOf(
   return { ...written, footer: footerOf(written, digest) };
 }
 
-/** The footer of a report. Its digests are of the fields in the order in which they are written. */
+/** The footer of a report. Digests depend on the order of fields, so the report must be written in this order. */
 export function footerOf(
   { scenarios, ...head }: Omit<Report, "footer">,
   digest: (text: string) => string,
@@ -94,8 +94,8 @@ export interface ScenarioPart {
 }
 
 /**
- * Builds the report of runs added one by one, in the order of their variants, without retaining histories. Explaining
- * refusals takes longer than everything else.
+ * Builds the report of runs added one by one, in the order of their variants, without retaining histories. Without
+ * `explainsRefusals` it omits the explanations, which take longer than everything else.
  */
 export function scenarioPart(
   { id, title, about, file, proves, charts }: Scenario,

@@ -1,4 +1,4 @@
-// The background of every chart over time: spans of trouble, changes, and events.
+// The background of every chart over time: spans of injected faults and outages, changes, and events.
 import { SECOND } from "../../../kit/units.ts";
 import { many } from "../../../kit/reading/legible.ts";
 import { isLost, type History, type HistorySpan } from "../../scenario/history.ts";

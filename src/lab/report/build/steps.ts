@@ -4,7 +4,7 @@ import type { GaugeSample } from "../../scenario/history.ts";
 import type { StepLine } from "../model-figures.ts";
 import { roundDigits, type Bins } from "./bins.ts";
 
-/** The most changes that are shown unthinned: two for each bin. */
+/** The most changes that are all shown, about two for each bin. */
 const MOST_STEPS = 200;
 
 /** A gauge's changes and its last value. If there are too many, each bin has its least, greatest and last value. */

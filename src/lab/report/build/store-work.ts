@@ -39,7 +39,7 @@ export const gaugeFigure = (
 ): TimeFigure =>
   figureOf(gauge, title, gauge, [{ what: gauge, values: mostOf(gauges, gauge, bins) }], setting);
 
-/** A constant value needs no chart. */
+/** Whether the values of a curve change: a constant value needs no chart. */
 function isMoving({ values }: Curve): boolean {
   const known = new Set(values.filter((value) => value !== null));
   return known.size > 1;
@@ -67,7 +67,7 @@ const figureOf = (
   top: null,
 });
 
-/** Lost requests are excluded, because their operations are unknown. */
+/** The mean of a column in each bin. Lost requests are excluded, because their operations are unknown. */
 function meanOf(
   { requests }: History,
   column: Uint16Array,
@@ -86,7 +86,7 @@ function meanOf(
   );
 }
 
-/** The maximum of each bin. A sample holds until the next one, so each bin begins with the value before it. */
+/** The maximum of each bin. A sample is valid until the next sample, so each bin begins with the previous value. */
 function mostOf(
   gauges: readonly GaugeSample[],
   gauge: GaugeSample["gauge"],

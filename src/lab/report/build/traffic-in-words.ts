@@ -5,7 +5,7 @@ import { partsOf, wholeFlows } from "../../scenario/flows.ts";
 import { networkText } from "../../scenario/networks.ts";
 import type { Flow, TrafficShape, Variant } from "../../scenario/types.ts";
 
-/** Locale formatting is slow, and most numbers are small. */
+/** Small numbers, which are frequent, skip locale formatting, which is slow. */
 const countText = (count: number): string =>
   count < 1_000 ? String(count) : count.toLocaleString("en-US");
 
@@ -67,7 +67,7 @@ function behaviourText({ behaviour }: Flow): string {
   }
 }
 
-/** Such as `alice, bob in turn` or `alice (3), bob (1) by weight`. */
+/** Returns text such as `alice, bob in turn` or `alice (3), bob (1) by weight`. */
 function mixText(each: readonly string[], weights: readonly number[] | null): string {
   const shown = each.slice(0, MOST_MIXED);
   const named = shown.map((one, i) => (weights === null ? one : `${one} (${weights[i]})`));

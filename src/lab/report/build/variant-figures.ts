@@ -54,7 +54,7 @@ const chartOf = (chart: Json): ScenarioChart => chart as unknown as ScenarioChar
 const PERCENTILES = [50, 99];
 const MICROS_IN_MS = 1_000;
 
-/** Null if responses take no time. */
+/** Percentiles of the response times in each bin; null if responses take no time. */
 function latencyFigure(history: History, bins: Bins, setting: TimeFrame): TimeFigure | null {
   const { sentUs, answeredUs, length } = history.requests;
   let hasLatency = false;
@@ -85,7 +85,7 @@ function latencyFigure(history: History, bins: Bins, setting: TimeFrame): TimeFi
   };
 }
 
-/** By nearest rank, so the result is an observed value. */
+/** The percentile by nearest rank, so that the result is an observed value. */
 function percentileOf(sorted: readonly number[], percent: number): number | null {
   const value = sorted[Math.ceil((sorted.length * percent) / 100) - 1];
   return value === undefined ? null : Number(value.toPrecision(4));
@@ -93,7 +93,7 @@ function percentileOf(sorted: readonly number[], percent: number): number | null
 
 const MOST_RUNS = 160;
 
-/** Null if there are too many runs to distinguish: a chart over time then shows the history better. */
+/** Runs of equal results; null if there are too many to distinguish: then a chart over time is better. */
 function sequenceFigure(history: History): SequenceFigure | null {
   const names = new Set(history.header.flows.map(({ name }) => name));
   const runs = [...names].flatMap((name) => runsOf(history, name));

@@ -57,7 +57,7 @@ interface Reader {
   store: History["store"] | null; // from the footer
 }
 
-/** Reports only the first problem, because people do not edit histories. */
+/** Reads a history. Reports only the first problem, because programs write histories and people do not edit them. */
 export function readHistory(file: string, lines: Iterable<string>): ReadHistory {
   const reader: Reader = {
     header: null,
@@ -201,7 +201,7 @@ function readRequest(reader: Reader, header: HistoryHeader, value: JsonMap): rea
 
 const NAMES: ReadonlySet<string> = new Set(COLUMNS.map(({ name }) => name));
 
-/** Whether the column allows the value. Null (here NaN) means missing: only measured values and stamps may be. */
+/** Whether the column allows the value. Null (here NaN) means missing: only measured values and `stampUs` may be. */
 function holds(column: Column, cell: Json, header: HistoryHeader): cell is number {
   if (Number.isNaN(cell)) return column.kind === "number" || column.name === "stampUs";
   if (!fits(column, cell)) return false;

@@ -20,7 +20,7 @@ import {
   type Shape,
 } from "../../../kit/reading/shape.ts";
 
-/** Infinity is allowed, for a renewal that never comes or an outage that never ends. */
+/** A number or infinity, for a quota that never renews or an outage that never ends. */
 const figure: Shape<number> = shape("a number", { type: "number" }, (value) =>
   typeof value === "number" ? value : undefined,
 );
@@ -32,7 +32,7 @@ const text: Shape<string> = shape("a string", { type: "string" }, (value) =>
   typeof value === "string" ? value : undefined,
 );
 
-/** All fields are required, because programs write them, and their names suffice as documentation. */
+/** A required field: programs write these files, with all fields. Field names suffice as documentation. */
 const field = <T>(of: Shape<T>): Field<T> => mandatory(of, of.called);
 
 const timing: Shape<Timing> = {

@@ -1,5 +1,5 @@
 // Writes a history as text, one JSON record per line: the header, the requests in order, then events, gauges, spans,
-// calls and deliveries, and a footer that counts them. Row n of the requests is in line n + 2.
+// calls and deliveries, and a footer with their numbers. Row n of the requests is in line n + 2.
 import { COLUMNS, type HistoryTable } from "./columns.ts";
 import type { GaugeSample, History, HistoryEvent } from "../history.ts";
 
@@ -47,7 +47,7 @@ function* linesOf({
   });
 }
 
-/** Omits usual values, so that people can read a line. */
+/** The line of a request. Usual values are omitted, so that people can read the line. */
 function requestText(table: Readonly<HistoryTable>, row: number): string {
   let text = `{"request":${row}`;
   for (const { name, usual } of COLUMNS) {
@@ -59,7 +59,7 @@ function requestText(table: Readonly<HistoryTable>, row: number): string {
   return `${text}}`;
 }
 
-/** Written field by field for speed: even a short run has hundreds of samples. */
+/** The line of a sample, built field by field for speed: even a short run has hundreds of samples. */
 const gaugeText = ({ gauge, atUs, key, budget, gateway, value }: GaugeSample): string =>
   `{"gauge":"${gauge}","atUs":${numberText(atUs)},"key":${JSON.stringify(key)},"budget":${JSON.stringify(budget)},"gateway":${gateway},"value":${numberText(value)}}`;
 

@@ -38,7 +38,7 @@ const STORED: Readonly<Record<FieldType, Schema>> = {
   strings: { type: ["array", "null"], items: { type: "string" } },
 };
 
-/** Pasted records have more fields, so other fields are allowed. */
+/** The schema of a record. Unlisted fields are allowed, because pasted records contain more. */
 export function recordSchema(tables: readonly MemberTable[], values: WorldValues): Schema {
   const read = tables.flatMap((table) =>
     table.read.map((name) => {

@@ -59,7 +59,7 @@ const membersOf = (value: Json | undefined): JsonMap =>
   value !== undefined && isJsonMap(value) ? value : {};
 
 const axisOf = (items: Schema): Schema => ({ type: "array", items, minItems: 1 });
-/** Lists the algorithms, so that editors offer them. Allows any value: the decoder checks it where it is used. */
+/** Lists the algorithms, so that editors offer them. Any value is valid: the decoder checks it where it is used. */
 const ALGORITHM_AXIS: Schema = {
   anyOf: [
     { enum: Object.keys(ALGORITHM_GROUPS) },

@@ -1,5 +1,5 @@
-// When the requests of one flow arrive. The rate is integrated over time, and request n arrives when the integral
-// reaches n, from 0: `rate: 10` for 10 s gives 100 requests, at 0, 0.1, ... 9.9 s. The end of a stage belongs to the
+// When the requests of one flow arrive. The rate is integrated over time, and request n (the first is 0) arrives when
+// the integral reaches n: `rate: 10` for 10 s gives 100 requests, at 0, 0.1, ... 9.9 s. The end of a stage is in the
 // next stage. The count is computed in integers, so that rounding neither adds nor loses a request.
 import { micros, SECOND, type Micros } from "../../../kit/units.ts";
 import type { Rng } from "../../../kit/chance/rng.ts";
@@ -68,7 +68,7 @@ interface Ramp {
 
 const rampOf = (from: number, to: number, forUs: number): Ramp => ({ from, to, forUs });
 
-/** One request in the integer unit of `twiceArea`: twice a millionth of a request per second times a microsecond. */
+/** One request as a result of `twiceArea`: 2 times 10^6 millionths of a request per second times 10^6 microseconds. */
 const WHOLE = 2_000_000_000_000n;
 
 const twiceArea = ({ from, to, forUs }: Ramp): bigint =>
@@ -88,7 +88,7 @@ function uniform(ramps: readonly Ramp[]): Arrivals {
     const area = areaBefore + twiceArea(ramp);
     const until = Number(ceilOf(area));
     const lastUs = startUs + ramp.forUs - 1;
-    // The part of the next request that is missing when the ramp begins: below 1, so a double is exact enough.
+    // How far the integral is from the next request when the ramp begins: below 1, so a double is exact enough.
     const first = Number(BigInt(n) * WHOLE - areaBefore) / Number(WHOLE);
     for (let k = 0; n < until; k++, n++) {
       // Rounding must not move the last request of a stage beyond its end.
@@ -101,7 +101,7 @@ function uniform(ramps: readonly Ramp[]): Arrivals {
   return { atUs, stage, endUs: micros(startUs) };
 }
 
-/** Microseconds until a ramp's integral reaches `area`: the solution that avoids cancellation. */
+/** Microseconds until a ramp's integral reaches `area`, by the quadratic formula that avoids cancellation. */
 function timeOf({ from, to, forUs }: Ramp, area: number): number {
   if (area === 0) return 0;
   if (from === to) return (area * SECOND) / from;

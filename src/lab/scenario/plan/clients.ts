@@ -1,7 +1,7 @@
 // Which client of a flow sends each request.
 import type { Rng } from "../../../kit/chance/rng.ts";
 
-/** Without skew, clients take turns; else client i is drawn with weight 1 / (i + 1)^skew (Zipf). */
+/** The client of each request: without skew in turn, else client i is drawn with weight 1 / (i + 1)^skew (Zipf). */
 export function clientsOf(length: number, clients: number, skew: number, rng: Rng): Uint32Array {
   const chosen = new Uint32Array(length);
   if (clients === 1) return chosen;
@@ -19,7 +19,7 @@ export function clientsOf(length: number, clients: number, skew: number, rng: Rn
   return chosen;
 }
 
-/** Draws by weight; null without weights. */
+/** Draws `length` indexes of `weights` by their weight; null without weights. */
 export function drawWeighted(
   length: number,
   weights: readonly number[] | null,
@@ -54,7 +54,7 @@ function aliasTable(weights: Float64Array): {
       small.push(high);
     }
   }
-  // Shares that rounding left over differ from 1 only in their last digits.
+  // Shares that remain because of rounding differ from 1 only in their last digits.
   for (const rest of [...small, ...large]) share[rest] = 1;
   return { share, alias };
 }

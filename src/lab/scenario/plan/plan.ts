@@ -48,10 +48,10 @@ function indexOfAddress(known: Map<string, number>, address: string): number {
   return place;
 }
 
-/** The random stream for each drawn thing. */
+/** Returns the random stream for draws of keys (`as`), paths (`send`) or addresses (`from`). */
 type Chances = (what: "as" | "send" | "from") => Rng;
 
-/** The numbers that select keys, addresses and paths. Of several clients, each has one key and one address. */
+/** The numbers that select keys, addresses and paths. If a flow has several clients, each has one key and address. */
 interface Turns {
   readonly sender: Float64Array; // the number that selects key and address
   readonly senderCount: number;
@@ -87,7 +87,7 @@ function partsOf({ as, send }: Mixture, turns: Turns, chances: Chances): Uint32A
   });
 }
 
-/** How many turns pass before the next list advances. */
+/** After how many turns of this list the next list advances by one item. */
 const inTurn = ({ count, weights }: Mixture["as"]): number => (weights === null ? count : 1);
 
 function addressesOf(

@@ -10,7 +10,7 @@ interface ClientArrivals {
   readonly client: Uint32Array;
 }
 
-/** Without drawn rates, client i has a share of the rate proportional to 1 / (i + 1)^skew (Zipf). */
+/** Plans independent clients. Without `rates`, client i has a share of the rate proportional to 1 / (i + 1)^skew. */
 export function planPopulation(
   { rate, forUs, gaps: family, cv, rates }: Extract<TrafficShape, { kind: "population" }>,
   clients: number,

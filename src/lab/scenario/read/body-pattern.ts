@@ -23,7 +23,7 @@ type BodyPattern =
 
 const CONTAINS = "contains ";
 
-/** Null for a plain value, which matches only itself. */
+/** The pattern that a value contains; null for a plain value, which matches only itself. */
 export function patternIn(value: Json): BodyPattern | null {
   const inside = typeof value === "string" ? /^<(.+)>$/s.exec(value)?.[1] : undefined;
   if (inside === undefined) return null;
@@ -32,7 +32,7 @@ export function patternIn(value: Json): BodyPattern | null {
   return word === undefined ? { kind: "unknown", word: inside } : { kind: "word", word };
 }
 
-/** False if a problem was reported. */
+/** Checks all patterns in a value. Returns false if it reports a problem. */
 export function checkPattern(value: Json, at: Path, problems: Problem[]): boolean {
   const pattern = patternIn(value);
   if (pattern?.kind === "unknown") {

@@ -104,7 +104,7 @@ export const CALL_EXAMPLES: readonly string[] = [
   "{ name: nonsense, call: POST api/users/search, raw: nonsense, as: invalid }",
 ];
 
-/** Whether an item of traffic is a call. A misspelt `call` is one, so that messages list the fields of calls. */
+/** Whether an item of traffic is a call, even with a misspelt `call`: then messages list the fields of calls. */
 export const isCall = (value: Json): boolean =>
   isJsonMap(value) &&
   (Object.hasOwn(value, "call") ||

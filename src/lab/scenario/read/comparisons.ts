@@ -40,7 +40,7 @@ export const comparisonFields = <T extends number>(of: Shape<T>): ComparisonFiel
 
 const COMPARISON_NAMES = ["equals", "atLeast", "atMost", "between"] as const;
 
-/** Null if the expectation has no comparison; undefined after a problem. */
+/** The comparison of an expectation: null if there is none, undefined after a problem. */
 export function comparisonIn(
   read: Values<ComparisonFields<number>>,
   at: Path,
@@ -229,7 +229,7 @@ export const FILTER_FIELDS = {
 
 const { status: _status, gateway: _gateway, ...ofFirstAttempts } = FILTER_FIELDS;
 
-/** Without `status` and `gateway`, because each attempt at a request has its own. */
+/** The filter fields without `status` and `gateway`, which differ between the attempts of a request. */
 export const FIRST_ATTEMPT_FIELDS = ofFirstAttempts;
 
 export const filterOf = ({

@@ -33,7 +33,7 @@ export function applyCosts(
   };
 }
 
-/** Sets the option `cost_header`. A world's text may lack it, so each configuration read from a text needs this. */
+/** Sets `cost_header` if it is unset. A world's text may lack the option, so this is needed after each reading. */
 export const withCostHeader = (
   configuration: Configuration,
   header: string | null,

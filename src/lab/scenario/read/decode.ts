@@ -1,4 +1,4 @@
-// Decodes the text of a scenario file to a scenario, or to all its problems in the order of lines. No text throws.
+// Decodes the text of a scenario file to a scenario, or to all its problems in the order of lines. Never throws.
 import { nearest, type Path, type Problem } from "../../../kit/reading/problems.ts";
 import { chartList } from "./charts.ts";
 import type { ScenarioCode } from "./codes.ts";

@@ -82,7 +82,7 @@ export const ENVIRONMENT_FIELDS = {
   management: managementField,
 } as const satisfies Fields;
 
-/** Replaces an environment with errors, so that reading can continue. It has every gateway that a file may name. */
+/** The replacement for an environment with errors, so that reading can continue. It has the most gateways allowed. */
 export const UNREAD_ENVIRONMENT: Environment = {
   nodes: MOST_GATEWAYS,
   balancer: { kind: "round_robin" },
@@ -96,7 +96,7 @@ export const UNREAD_ENVIRONMENT: Environment = {
 
 type Read = Values<typeof ENVIRONMENT_FIELDS>;
 
-/** Unset latencies are 0, so that requests take no time and never overlap. */
+/** Builds the environment. Unset latencies are 0, so that requests take no time and never overlap. */
 export function environmentOf(read: Read, at: Path, problems: Problem[]): Environment | undefined {
   const nodes = read.fleet?.nodes ?? 1;
   const balancer = balancerOf(read.fleet, nodes, at, problems);

@@ -179,7 +179,7 @@ export const faultShape = listOf(oneFault);
 
 interface ReadFaults {
   readonly faults: readonly Fault[];
-  /** Includes credentials of keys that only a later configuration has. */
+  /** Credentials by key, including keys that only a later configuration has. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
   /** False if an item that could not be read may have created gateways or keys. */
   readonly isClear: boolean;
@@ -187,9 +187,9 @@ interface ReadFaults {
 }
 
 /**
- * Sorted by time. Each `configure` is merged into the world that all earlier ones produced. An item that cannot be read
- * does not hide problems of others. But if it may have created gateways or keys, neither this function nor the caller
- * checks references to those. `flows` is null if not all could be read; `clients` are the keys that flows name.
+ * Reads the injected faults, sorted by time. Each `configure` is merged into the world after all earlier ones. An item
+ * that cannot be read does not hide problems of other items, but if it may have created gateways or keys, references to
+ * these are not checked. `flows` is null if not all could be read; `clients` are the keys that flows name.
  */
 export function readFaults(
   value: Json,
@@ -207,11 +207,11 @@ export function readFaults(
   const read = items.map((item, index) => {
     const path = [...at, index];
     const { common, chosen, isComplete: isRead } = oneFault.readParts(item, path, problems);
-    // An error in another field of the item does not exclude this part.
+    // An item is used if its injected fault could be read, even if another of its fields has an error.
     const fault = chosen && { atUs: common.at ?? UNREAD_TIME, chosen, path };
     return { fault, isRead };
   });
-  // A patch names its keys whatever else is wrong, but an unread join leaves the number of gateways unknown.
+  // Even a patch with errors names its keys, but an unread `join` leaves the number of gateways unknown.
   const isClear = read.every(
     ({ fault, isRead }, index) =>
       isRead || addsNothing(items[index]) || (fault !== undefined && "patch" in fault.chosen),

@@ -3,10 +3,10 @@ import { SECOND } from "../../../kit/units.ts";
 import type { Flow, TrafficShape } from "../types.ts";
 import type { World } from "../world.ts";
 
-/** Time in which requests in flight after the last arrival get their responses, unless throttled. */
+/** Time in which requests in flight after the last arrival get their responses, unless they are throttled. */
 const LONGEST_WAY_US = 60 * SECOND;
 
-/** An injected fault after this time affects no request. Infinity if the time cannot be known. */
+/** The time after which an injected fault affects no request; infinity if it cannot be known. */
 export function lastMetUs(flows: readonly Flow[], { configuration, environment }: World): number {
   const isThrottled =
     configuration === null ||
@@ -25,7 +25,7 @@ export function lastMetUs(flows: readonly Flow[], { configuration, environment }
   );
 }
 
-/** The last instant of a shape at which a request may arrive; the end of the shape does not belong to it. */
+/** The last instant of a shape at which a request may arrive. A shape with a duration excludes its end. */
 function lastOf(shape: TrafficShape): number {
   switch (shape.kind) {
     case "burst":

@@ -39,7 +39,7 @@ const GROUPED_AXIS = "algorithm";
 const MOST_CELLS = 10_000;
 const AXIS_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 
-/** A whole string that is a variable. `$gw_meta.NAME` belongs to the specification and has a dot; `$$x` means `$x`. */
+/** A whole string that is a variable. `$gw_meta.NAME`, which the specification defines, is none; `$$x` means `$x`. */
 const VARIABLE = /^\$([A-Za-z][A-Za-z0-9_-]*)$/;
 const ESCAPED = /^\$\$/;
 

@@ -13,13 +13,13 @@ export interface FlowColumns {
   readonly atUs: Float64Array;
   readonly client: Uint32Array;
   readonly stage: Int32Array | null;
-  readonly flow: number | Uint32Array; // of all rows, or of each row
+  readonly flow: number | Uint32Array; // the flow of all rows, or of each row
   readonly address: Int32Array | null;
 }
 
 interface SortedRun {
   readonly atUs: Float64Array;
-  readonly row: Uint32Array; // index in all flows, one after the other
+  readonly row: Uint32Array; // index in the rows of all flows, concatenated
 }
 
 export function mergeFlows(flows: readonly FlowColumns[]): PlanColumns {

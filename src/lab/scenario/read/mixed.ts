@@ -63,7 +63,7 @@ const mixtureShape = <T>(of: Shape<T>): Shape<Mixed<T>> => ({
 const HOW_TO_WRITE =
   'write an address or a network, such as "10.0.0.7", "10.0.0.0/24" or "2001:db8::/64"';
 
-/** A single address is a network of one. */
+/** Reads a network. A single address is a network of one address. */
 export const network: Shape<Network> = {
   called: "an address or a network",
   schema: { type: "string", pattern: String.raw`^[0-9A-Fa-f.:]+(?:/\d{1,3})?$` },

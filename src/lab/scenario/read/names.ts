@@ -61,12 +61,12 @@ export function checkFlows(
       areKnown = false;
   }
   if (areKnown) return traffic;
-  // The name of an unnamed flow is that of its key.
+  // A flow without a name has the name of its key, so keys are valid names of flows.
   const { flows, clients } = traffic;
   return { ...traffic, flows: joinNames(keys, flows), clients: joinNames(keys, clients) };
 }
 
-/** Accepts any name if some names could not be read. */
+/** Reports an unknown name and returns false. Any name is accepted if some names could not be read. */
 function checkName(
   { names, isComplete }: NameList,
   name: string,
@@ -81,7 +81,7 @@ function checkName(
 
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
 
-/** Warns only about paths that need no normalizing, and once for each path. */
+/** Warns about each path at which no API listens, once. Paths that need normalizing are not checked. */
 export function warnWithoutApi(
   flows: readonly Flow[],
   { configuration }: World,
@@ -127,7 +127,7 @@ const NAMED: readonly {
   { field: "call", list: "calls", sentence: (name) => `no call is named "${name}"` },
 ];
 
-/** Also checks expectations with errors, because their names are read as written. */
+/** Checks the names in an expectation, even in one with errors, because names are read as written. */
 export function checkNames(
   { measure, word, fields, at, pathInFile }: ExpectationParts,
   known: ScenarioNames,

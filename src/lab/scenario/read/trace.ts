@@ -57,7 +57,7 @@ export function readTimes(
     : scn(problems, "SCN-VALUE", at, times.message, times.fix);
 }
 
-/** Logs often write a line when the response is sent, not when the request arrives, so lines may be out of order. */
+/** Sorts times. Lines of a log may be out of order: many logs write a line only when the response is sent. */
 const inOrder = (times: readonly Micros[]): readonly Micros[] => times.toSorted((a, b) => a - b);
 
 const TIME =

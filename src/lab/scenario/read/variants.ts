@@ -63,7 +63,7 @@ export function readVariants(
       cellProblems,
     );
     const needsReport = (problem: Problem): boolean =>
-      // Warnings depend on values, and an incomplete matrix lacks some.
+      // Warnings depend on values, and an incomplete matrix lacks some values.
       (matrix.isComplete || problem.severity === "error") && !followsFrom(problem, unread);
     for (const problem of cellProblems.filter(needsReport)) {
       const text = JSON.stringify(problem);
@@ -84,7 +84,7 @@ export function readVariants(
   return variants.filter((variant) => variant !== null);
 }
 
-/** Whether the problem follows from an unread value: it is at that value, at its pair, or at a reference to it. */
+/** Whether the problem follows from an unread value: it is at that value, its paired field, or a reference to it. */
 const followsFrom = ({ code, path }: Problem, unread: readonly Path[]): boolean =>
   // Whether a field is known does not depend on values.
   !UNKNOWN_FIELD.test(code) &&
@@ -132,7 +132,7 @@ interface Setting {
   readonly hasExpectations: boolean; // false if the part is missing, which is reported
 }
 
-/** Null after a problem. Each check continues with what could be read, and skips what depends on the rest. */
+/** Reads a variant; null after a problem. Each check uses what could be read, and skips what depends on other parts. */
 function readVariant(
   parts: Parts,
   { cell, matrix, selection, proves, lines, traceIn, hasExpectations }: Setting,
@@ -220,7 +220,7 @@ function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Prob
       );
 }
 
-/** Calls change records, and a `configure` would conflict with these changes. */
+/** Reports each `configure` in a scenario with calls: calls change records, and a `configure` would conflict. */
 function checkOneSource(faults: Json, problems: Problem[]): void {
   for (const [index, item] of (Array.isArray(faults) ? (faults as readonly Json[]) : []).entries())
     if (isJsonMap(item) && Object.hasOwn(item, "configure"))

@@ -17,7 +17,7 @@ import {
 } from "../../../kit/reading/shape.ts";
 import type { World } from "../world.ts";
 
-/** The configuration reader checks the value; page/schema.ts adds its schema as a definition. */
+/** A field whose value the configuration reader checks. page/schema.ts adds the schema to which it refers. */
 const reference = (name: string, called: string): Shape<Json> => ({
   ...anything,
   called,
@@ -53,12 +53,12 @@ const worldShape = record("a world", WORLD_FIELDS);
 interface ReadWorld {
   readonly world: World;
   readonly names: WorldNames;
-  readonly isRead: boolean; // false if it is not a map
+  readonly isRead: boolean; // false if the value is not a map
 }
 
 /**
- * Errors of the configuration stay in the world, with paths from its top: expectations decide whether they are
- * intended.
+ * Reads a world. Errors of its configuration become a part of the world and are not reported here, because an
+ * expectation may require them.
  */
 export function readWorld(value: Json | undefined, at: Path, problems: Problem[]): ReadWorld {
   const read = value === undefined ? undefined : worldShape.read(value, at, problems);

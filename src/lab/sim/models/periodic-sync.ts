@@ -25,7 +25,7 @@ interface LocalCounter {
   others: number; // units admitted by other gateways, as last read
 }
 
-/** The counters in the store. Gateways whose clocks differ may be in two windows at once. */
+/** The counters in the store. Gateways whose clocks differ may be in different windows. */
 type Shared = Map<string, { readonly window: number; count: number }[]>;
 
 /** One script for each counter, all sent together; each runs INCRBY and PEXPIRE. */
