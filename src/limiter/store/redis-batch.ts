@@ -70,8 +70,8 @@ export function failAll({ onReplies }: Batch, failure: StoreFailure): void {
 }
 
 /**
- * Empties a batch that was sent. V8 moves batches into its old generation, which it rarely collects. Without clearing, a
- * batch would retain its content until then, and copying that content took a third of the time.
+ * Empties a sent batch. V8 moves batches into its old generation, which it rarely collects. Without clearing, a batch
+ * would retain its content until then, and copying that content took a third of the time.
  */
 export function clearBatch({ ops, onReplies }: Batch, { keys, rows, clear }: BatchCall): void {
   clear();

@@ -1,5 +1,5 @@
-// Connections to a Redis-compatible store. No operation waits for a connection: without one it fails immediately (ALG-C8).
-// Nothing is sent twice, because the store may have counted the first command.
+// Connections to a Redis-compatible store. No operation waits for a connection: without one, it fails (ALG-C8). No
+// command is sent twice, because the store may have counted the first command.
 import { Cluster, Redis } from "ioredis";
 import type { RedisAddress } from "./redis-address.ts";
 

@@ -1,5 +1,5 @@
-// Like SINGLE_COUNTS, for bounded logs without smoothing: each operation spends from one row, and all operations on a row
-// have the same time and cost. A row is too long to be returned, so the script decides each operation itself.
+// Like SINGLE_COUNTS, for bounded logs without smoothing: each operation spends from one row, and all operations on a
+// row have the same time and cost. A row is too long to be returned, so the script decides each operation itself.
 
 /**
  * Follows OPENING and ROW. KEYS: rows. ARGV: a nonce; the number of operations of each row (empty: one each); then the
