@@ -1,4 +1,4 @@
-// Evaluates the levels of a request without spending: the reply of each level, and the resulting decision.
+// Evaluates the levels of a request without spending. Returns the reply of each level and the resulting decision.
 import { budgetClient, isQuota } from "./budget.ts";
 import type { Client } from "./client.ts";
 import { conclude, UNLIMITED, type Decision } from "./decision.ts";

@@ -16,7 +16,7 @@ export interface Imitation {
   readonly lifetime: "whole_seconds" | null; // a bucket is stored for twice its time to fill, rounded down; 0: never
   readonly levels: "in_sequence" | null; // each limit is spent before the next one is evaluated
   readonly blockUs: Micros | "per" | null; // a refusal blocks the client for this time
-  readonly keys: number | null; // the most budgets of a limit; above it the least recently used one is dropped
+  readonly keys: number | null; // the most budgets of a limit; one more replaces the least recently used budget
 }
 
 /**

@@ -1,4 +1,4 @@
-// Which algorithm counts a budget (ALG-1, ALG-2, ALG-C1), and with which capacity and burst.
+// Chooses the algorithm that counts a budget (ALG-1, ALG-2, ALG-C1), and computes its capacity and burst.
 import { isQuota, type Budget } from "./budget.ts";
 import { isLogBased, TRAITS, type Algorithm } from "./algorithms.ts";
 import type { GatewayOptions } from "./config.ts";

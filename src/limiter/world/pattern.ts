@@ -1,4 +1,4 @@
-// Path patterns (EPT-C1). A pattern is split at its wildcards when it is read, so that matching needs no regular
+// Reads path patterns (EPT-C1). A pattern is split at its wildcards when it is read, so that matching needs no regular
 // expression, and no input can cause backtracking.
 import type { PathPattern } from "../core/config.ts";
 import { withCapitalDigits } from "../core/resolve/endpoint.ts";

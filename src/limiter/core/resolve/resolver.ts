@@ -1,4 +1,4 @@
-// Which budgets apply to a request (LIM-C1, LIM-C10, LIM-13): at each level, the most specific limit that exists.
+// Finds the budgets that apply to a request (LIM-C1, LIM-C10, LIM-13): at each level, the most specific limit.
 // Results depend on neither time nor traffic, so they are cached and shared: keys with equal rules share one
 // KeyProfile, and requests with the same budgets share one Resolved.
 import { BECAUSE, BY_CLIENT, BY_PATTERN } from "../because.ts";
