@@ -52,7 +52,7 @@ type Weights = (typeof WEIGHTS)[number];
 
 /**
  * `whole`: a refill adds whole tokens, and each admission discards the fraction. `on_credit`: a request is admitted if
- * the debt is 0, whatever its own units are. `within_window`: each window also admits at most the rate.
+ * the debt is 0, whatever its cost is. `within_window`: each window also admits at most the rate.
  */
 export const TOKENS = ["whole", "on_credit", "within_window"] as const;
 type Tokens = (typeof TOKENS)[number];

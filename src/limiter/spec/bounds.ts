@@ -4,7 +4,7 @@ import type { LimitFacts, TimeSpan, WindowBound } from "./algorithm-spec.ts";
 /** LIM-C2: of a fractional rate, only the whole part is admitted. */
 export const wholeRateOf = ({ rate }: LimitFacts): number => Math.floor(rate);
 
-/** The budgets of two adjoining windows, less 1: the first one's first request is a whole `per` before the second. */
+/** The budgets of two adjoining windows, less 1: the first request is a whole `per` before the second window. */
 export const twoWindows = (budget: number): WindowBound => ({
   most: Math.max(0, 2 * budget - 1),
   because: `2 x ${budget} - 1`,

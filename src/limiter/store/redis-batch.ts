@@ -52,7 +52,7 @@ export function addToBatch(
 }
 
 const MOST_OPERATIONS = 1_000; // in one call: all other clients of the store wait while a script runs
-/** The most numbers in a row. Its script unpacks a row in one step, on a stack of 8,000: one more operation fits. */
+/** The most numbers in a row. A script unpacks a row in one step, on a stack of 8,000: one more operation fits. */
 const MOST_IN_ROW = 7_500;
 
 /** The fewest operations that are worth a call before the turn ends; for fewer operations, waiting costs less. */

@@ -61,7 +61,7 @@ class ScriptCall extends Command {
   readonly nonce: string;
   readonly rows: readonly Row[];
 
-  /** The library gets only the first key, which determines the node of a cluster: it would process every key. */
+  /** Gives the library only the first key, which determines the node: the library processes every key it gets. */
   constructor(
     name: string,
     script: string,

@@ -4,7 +4,7 @@
 import type { Channel } from "./channel.ts";
 import { connectionLike, dropConnection, type RedisConnection } from "./redis-connection.node.ts";
 
-/** Gateways that share counters share a channel. The name has the database: Redis itself sends messages to all. */
+/** Gateways that share counters share a channel. Redis channels span all databases, so the name has the database. */
 export const channelName = (prefix: string, db: number): string => `${prefix}gateways/${db}`;
 
 /** The connection must not queue messages for later (`enableOfflineQueue: false`): a late heartbeat would be wrong. */

@@ -31,7 +31,7 @@ function addressIdentity(address: string, ipv6Prefix: number): string {
 
 const LONGEST_VALUE = 64;
 
-/** Replaces a longer value by `sha256-` and its hash: 71 characters, so that no unchanged value can equal them. */
+/** Replaces a longer value by `sha256-` and its hash: 71 characters, more than any value that stays unchanged. */
 const shorten = (value: string): string =>
   value.length <= LONGEST_VALUE ? value : `sha256-${sha256(value)}`;
 
