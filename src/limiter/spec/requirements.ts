@@ -2,7 +2,7 @@
 // specification that has the statement, or that the statement completes.
 import requirements from "./requirements.json" with { type: "json" };
 
-/** The specification states a requirement (required), leaves it open (chosen), or has it as a tendency (informative). */
+/** The specification states a requirement (required), leaves it open (chosen), or states a tendency (informative). */
 type Tier = "required" | "chosen" | "informative";
 
 export interface Requirement {

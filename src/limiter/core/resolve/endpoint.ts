@@ -1,5 +1,5 @@
-// Finds the endpoint limit that a request meets (EPT-1, EPT-3, EPT-6, EPT-C1, EPT-C7). Matching is linear in the path and
-// never backtracks: each literal piece matches at the first position after the previous piece.
+// Finds the endpoint limit that a request meets (EPT-1, EPT-3, EPT-6, EPT-C1, EPT-C7). Matching is linear in the path
+// and never backtracks: each literal piece matches at the first position after the previous piece.
 import type { EndpointLimit, GatewayOptions, PathPattern } from "../config.ts";
 
 export function matchesPattern(pattern: PathPattern, path: string): boolean {

@@ -47,7 +47,7 @@ export interface Roots {
 export interface Grant {
   readonly own: LimitCandidate | null; // a per-API limit with a budget of its own (LIM-6)
   readonly drawsOnRoot: boolean;
-  readonly endpoints: readonly EndpointLimit[]; // merged by method and path (EPT-C5)
+  readonly endpoints: readonly EndpointLimit[]; // the endpoint limits that apply after the merge (EPT-C5)
   readonly quota: Quota | null; // of this API alone (LIM-C9)
   readonly throttle: Throttle | null; // replaces the key's throttling
   readonly unenforced: readonly string[];
