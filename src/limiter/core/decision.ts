@@ -7,15 +7,15 @@ import { SECOND, waitSeconds } from "../../kit/units.ts";
 type Refusal = "rate" | "quota" | "store";
 
 /**
- * The limiter's result for a request. A refusal is also a value: it has the budget that refused, the requirements of
- * that budget (`level.budget.because`), and the time until a retry can succeed.
+ * The limiter's result for a request. A refusal is returned, never thrown: it has the budget that refused, the
+ * requirements of that budget (`level.budget.because`), and the time until a retry can succeed.
  */
 export interface Decision {
   readonly refused: Refusal | null;
-  readonly level: Level | null; // the level that refused, or the tightest one; null: no limit applies
+  readonly level: Level | null; // the level that refused; if none did, the tightest level; null: no limit applies
   readonly shown: Level | null; // the level in the headers, which is never a quota (HDR-C2)
   readonly retryAfterUs: number; // 0: admitted; infinity: no wait helps
-  readonly delayUs: number; // how long an admitted request waits for its turn (ALG-C10); 0: it leaves at once
+  readonly delayUs: number; // how long an admitted request waits for its turn (ALG-C10); 0: no wait
   readonly limit: number; // -1: no level has values for the headers
   readonly remaining: number;
   readonly resetUs: number;
@@ -29,7 +29,7 @@ export interface Decision {
  */
 export type DecisionDraft = { -readonly [Name in keyof Decision]: Decision[Name] };
 
-/** Field by field, because copying an object takes several times as long, and each request has a decision. */
+/** A decision that admits without a limit. The fields are listed, because copying an object takes longer. */
 export const newDecision = (): DecisionDraft => ({
   refused: null,
   level: null,

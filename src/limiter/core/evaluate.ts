@@ -1,4 +1,4 @@
-// Evaluates the levels of a request without spending: the reply of each level, and the resulting decision.
+// Evaluates the levels of a request without spending. Returns the reply of each level and the resulting decision.
 import { budgetClient, isQuota } from "./budget.ts";
 import type { Client } from "./client.ts";
 import { conclude, UNLIMITED, type Decision } from "./decision.ts";
@@ -30,7 +30,7 @@ export function* evaluate(
   if (levels.length === 0) return { decision: UNLIMITED, levels: [], store: "unused" };
   if (usesStore && isOpen(limiter.health)) return yield* evaluateWithoutStore(limiter, input);
   const replies: LevelReply[] = [];
-  // `isSplit` gives each level its own reply, even quotas, which a request otherwise spends in one step.
+  // `isSplit` gives each level its own step and reply. Without it, the quotas of a request share one step.
   const steps = takeInSequence({
     levels,
     client,
@@ -67,7 +67,7 @@ interface LevelInput {
   readonly units: number;
 }
 
-/** A quota's reply has no values for headers (HDR-C2), so a quota is evaluated as if it were a limit of a key. */
+/** Evaluates one level; a quota as if it were a limit of a key, because its own reply has no header values (HDR-C2). */
 export function* evaluateLevel(
   limiter: Limiter,
   { level, client, atUs, units }: LevelInput,
@@ -86,7 +86,7 @@ export function* evaluateLevel(
   });
 }
 
-/** The decision without the store (ALG-C8), and the replies of the levels that this gateway then counts. */
+/** The decision without the store (ALG-C8), and the replies of the levels whose budgets this gateway stores. */
 function* evaluateWithoutStore(limiter: Limiter, input: DecisionInput): Steps<Evaluation> {
   const { prepared, client, atUs, units } = input;
   const isLocal = optionsOf(limiter).onStoreError === "local";

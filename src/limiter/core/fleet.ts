@@ -5,7 +5,7 @@ import type { Micros } from "../../kit/units.ts";
 export interface ActiveGateways {
   readonly heartbeatUs: Map<string, number>; // last heartbeat of each other gateway, by id
   count: number;
-  changesAtUs: number; // until then the count stays, unless a gateway joins or leaves, or the clock goes back
+  changesAtUs: number; // `count` is valid until this time, unless a gateway joins or leaves, or the clock goes back
   expiryUs: number; // the expiry with which `count` was computed: a reload may change it
 }
 
@@ -29,7 +29,7 @@ export function recordHeartbeat(
   if (!isCounted || !isCurrent(fleet, atUs, expiryUs)) recount(fleet, atUs, expiryUs);
 }
 
-/** The gateway has announced its end, so its heartbeat need not expire. */
+/** Removes a gateway that has announced its end, before its heartbeat expires. */
 export function removeGateway(
   fleet: ActiveGateways,
   other: string,

@@ -1,4 +1,4 @@
-// Whether the store replies to one gateway (ALG-C8). From the store's first failure on, the gateway decides without the
+// Records whether the store replies to one gateway (ALG-C8). From the first failure on, the gateway decides without the
 // store. After five failures in a row no request waits for the store, and one probe a second tests it.
 import { SECOND, type Micros } from "../../kit/units.ts";
 
@@ -8,7 +8,7 @@ export const PROBE_EVERY_US = SECOND;
 export interface Health {
   failures: number; // in a row
   nextProbeUs: number;
-  frozenCount: number | null; // n before the failure, used until heartbeats are complete again
+  frozenCount: number | null; // the number of gateways before the failure, used until heartbeats are complete again
   thawAtUs: number;
   hasReplied: boolean;
 }
@@ -40,7 +40,7 @@ export function recordFailure(health: Health, gateways: number, nowUs: Micros): 
   return health.failures === 1;
 }
 
-/** True for the first reply after a failure. `n` stays frozen until heartbeats have arrived for `drl_expiry`. */
+/** True for the first reply after a failure. The number of gateways stays frozen for `drl_expiry`. */
 export function recordSuccess(health: Health, nowUs: Micros, expiryUs: Micros): boolean {
   const hasRecovered = health.failures > 0;
   health.hasReplied = true;
@@ -49,7 +49,7 @@ export function recordSuccess(health: Health, nowUs: Micros, expiryUs: Micros): 
   return hasRecovered;
 }
 
-/** n for every rule that uses it: frozen from a failure until heartbeats are complete again (ALG-C8). */
+/** The number n of gateways in every rule: frozen from a failure until heartbeats are complete again (ALG-C8). */
 export function gatewayCount(health: Health, active: number, nowUs: Micros): number {
   if (health.frozenCount === null) return active;
   if (nowUs < health.thawAtUs) return health.frozenCount;

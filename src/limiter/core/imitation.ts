@@ -2,7 +2,7 @@
 // only: counters in memory have these rules, and the scripts for Redis do not.
 import type { Micros } from "../../kit/units.ts";
 
-/** Null in a field: nothing differs from the algorithm. */
+/** Differences from Weir's algorithm; null in a field: no difference. */
 export interface Imitation {
   readonly clockResolutionUs: Micros | null; // the clock moves in steps of this length
   readonly refused: RefusedRequests | null;
@@ -16,7 +16,7 @@ export interface Imitation {
   readonly lifetime: "whole_seconds" | null; // a bucket is stored for twice its time to fill, rounded down; 0: never
   readonly levels: "in_sequence" | null; // each limit is spent before the next one is evaluated
   readonly blockUs: Micros | "per" | null; // a refusal blocks the client for this time
-  readonly keys: number | null; // the most budgets of a limit; above it the least recently used one is dropped
+  readonly keys: number | null; // the most budgets of a limit; one more replaces the least recently used budget
 }
 
 /**
@@ -39,7 +39,7 @@ type RefusedRequests = (typeof REFUSED_REQUESTS)[number];
 export const WINDOW_STARTS = ["first_request", "first_of_key", "hash_of_key", "drifting"] as const;
 type WindowStart = (typeof WINDOW_STARTS)[number];
 
-/** The request that reaches the limit is refused if each client has a budget, and admitted if all share one. */
+/** The request that reaches the rate is refused if each client has a budget, and admitted if all clients share one. */
 export const LASTS_OF_WINDOW = ["refused_by_client_limits"] as const;
 type LastOfWindow = (typeof LASTS_OF_WINDOW)[number];
 
@@ -52,14 +52,14 @@ type Weights = (typeof WEIGHTS)[number];
 
 /**
  * `whole`: a refill adds whole tokens, and each admission discards the fraction. `on_credit`: a request is admitted if
- * nothing is owed, and the next one waits until it is paid. `within_window`: each window also admits at most the rate.
+ * the debt is 0, whatever its cost is. `within_window`: each window also admits at most the rate.
  */
 export const TOKENS = ["whole", "on_credit", "within_window"] as const;
 type Tokens = (typeof TOKENS)[number];
 
 /**
- * How much is left after a limit is changed: as many units as before, the same share of the limit, or the complete
- * limit, because each rate has its own budget. Null: the spent units stay spent.
+ * What remains of a budget after its limit is changed: as many units as before, the same share of the limit, or the
+ * complete limit, because each rate has its own budget. Null: the spent units stay spent.
  */
 export const CHANGED_LIMITS = ["units_stay", "share_stays", "new_budget"] as const;
 type ChangedLimit = (typeof CHANGED_LIMITS)[number];

@@ -53,7 +53,7 @@ export function exceedsThreshold(limit: Limit, threshold: number, gateways: numb
   return offered > BigInt(millionths(threshold)) * BigInt(gateways) * BigInt(limit.perUs);
 }
 
-/** LIM-10: 0/0 is no limit. */
+/** True for rate 0 and per 0, which mean that there is no limit (LIM-10). */
 export const isAbsent = (rate: number, per: number): boolean => rate === 0 && per === 0;
 
 export const limitOf = (

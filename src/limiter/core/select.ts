@@ -1,4 +1,4 @@
-// Which algorithm counts a budget (ALG-1, ALG-2, ALG-C1), and with which capacity and burst.
+// Chooses the algorithm that counts a budget (ALG-1, ALG-2, ALG-C1), and computes its capacity and burst.
 import { isQuota, type Budget } from "./budget.ts";
 import { isLogBased, TRAITS, type Algorithm } from "./algorithms.ts";
 import type { GatewayOptions } from "./config.ts";
@@ -20,7 +20,7 @@ export function chooseAlgorithm(
   return options.enableNonTransactionalRateLimiter ? "non_transactional" : "sliding_log";
 }
 
-/** How many requests one of `gateways` may admit: at least one, unless the limit admits nothing (ALG-C4). */
+/** How many requests per window each of `gateways` gateways may admit: at least 1, or 0 if `rate` is 0 (ALG-C4). */
 export const shareOf = (rate: number, gateways: number): number =>
   rate === 0 ? 0 : Math.max(1, Math.floor(millionths(rate) / (gateways * MILLIONTHS)));
 

@@ -1,6 +1,6 @@
-// Takes levels one after the other, if one step cannot take all (LIM-C1): the API first. Each level is spent as it
-// admits, and refunded if a later one refuses. `limit_order: key_first` is the order of Tyk, and then nothing is
-// refunded.
+// Evaluates and spends levels one after the other, if one store operation cannot take all (LIM-C1): API levels first.
+// A level is spent when it admits, and refunded if a later level refuses. With `limit_order: key_first`, the order of
+// Tyk, key levels are first and nothing is refunded.
 import { isOfApi, isQuota } from "./budget.ts";
 import { conclude, type Decision } from "./decision.ts";
 import {
@@ -25,12 +25,12 @@ export interface Sequence extends LevelsInput {
   readonly isSplit?: boolean; // two budgets may be on two nodes (LIM-C1)
 }
 
-/** Whether single commands write a level, and the gateway evaluates the count. Otherwise a script does both. */
+/** Whether single commands write to a level and the gateway evaluates the count. If false, a script does both. */
 export const isSentAsCommands = ({ traits }: Level, inTransactions: boolean): boolean =>
   traits.sentAsCommands === "always" ||
   (inTransactions && traits.sentAsCommands === "in_transactions");
 
-/** If the store fails before any level has refused, the sequence ends and refunds what was spent. */
+/** One reply for all levels. If the store fails before a refusal, refunds earlier levels and returns the failure. */
 export function* takeInSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
   const { levels, isSplit = false, intent } = sequence;
   const all = emptyReply();
@@ -88,7 +88,7 @@ function addReply(all: Reply, index: number, { budget }: Level, answer: Reply): 
   all.resetUs = answer.resetUs;
 }
 
-/** Levels that this gateway counts: the decision without the store evaluates them again. */
+/** True if this gateway counts the level. It is refunded, because the decision without the store evaluates it again. */
 const isLocal = ({ place }: Level): boolean => place === "gateway";
 
 /** Refunds the levels before index `before`. A level that is written in the background has spent nothing yet. */
@@ -164,7 +164,7 @@ function* takeByCommands(
   reply.remaining = Math.max(0, k - answer.count - (isRefunded ? 0 : units));
   reply.resetUs = atUs + level.budget.limit.perUs;
   if (reply.remaining > 0 && !refused) return reply;
-  // The next expiring timestamp is needed only if the attempt is refused or leaves nothing.
+  // The next expiring timestamp is needed only if the attempt is refused or nothing remains after it.
   const evaluated = yield evaluationOf(refused ? units : 1);
   if (hasFailed(evaluated)) return evaluated;
   if (refused) reply.waitUs = Math.max(1, evaluated.waitUs);
@@ -172,7 +172,7 @@ function* takeByCommands(
   return reply;
 }
 
-/** Takes the levels from a local store, in one turn. */
+/** Decides by levels of a local store, one level after the other, without waiting. */
 export function runSequence(localStore: LocalStore, input: LevelsInput): Decision {
   const steps = takeInSequence({ ...input, givesBack: false });
   let next = steps.next();

@@ -55,7 +55,7 @@ export function sha256OfBytes(chunks: Iterable<Uint8Array>): string {
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** Adds one block to the state. Each sum is cut to 32 bits at once: with larger numbers V8 would take twice as long. */
+/** Adds one block to the state. Each sum is cut to 32 bits: with larger numbers V8 would take twice as long. */
 function compress(state: Int32Array, words: Int32Array, bytes: Uint8Array, at: number): void {
   for (let i = 0; i < 16; i++) {
     const byte = at + 4 * i;

@@ -14,7 +14,7 @@ import type { Limit } from "./limit.ts";
 import { TRAITS } from "./algorithms.ts";
 import type { AlgorithmTraits } from "./traits.ts";
 
-/** Prefix of the name of every shadow budget, so that it is counted separately. */
+/** Prefix of the name of every shadow budget, so that shadow budgets are counted separately. */
 export const SHADOW_SPACE = "shadow/";
 
 export function separateShadows(configuration: Configuration): Configuration {
@@ -25,7 +25,7 @@ export function separateShadows(configuration: Configuration): Configuration {
   };
 }
 
-/** As `separateShadows`, for a configuration that loads keys one by one: each key is separated when it is read. */
+/** Like `separateShadows`, for a configuration that loads keys one by one: each key is separated when it is read. */
 export const separateShadowsLazily = (configuration: Configuration): Configuration => ({
   ...filterLimits(configuration, false, viewValues),
   shadow: filterLimits(configuration, true, viewValues),
@@ -43,7 +43,7 @@ export function hasShadows({
 }: Pick<Configuration, "apis" | "policies" | "keys">): boolean {
   for (const { globalRateLimit, endpoints } of apis.values())
     if (isShadow(globalRateLimit) || hasShadowEndpoint(endpoints)) return true;
-  const seen = new Set<unknown>(); // many keys differ only by name
+  const seen = new Set<unknown>(); // access rights already searched: many keys share them
   for (const owner of [...policies.values(), ...keys.values()]) {
     if (isShadow(owner.limit)) return true;
     if (seen.has(owner.accessRights)) continue;
@@ -151,7 +151,7 @@ function viewValues<Value>(
   return view;
 }
 
-/** Algorithms that decide as the plain log does, but respond sooner. */
+/** True for an algorithm that decides as the plain log does, but responds sooner. */
 const isOnlyFaster = ({ isWrittenInBackground, sentAsCommands }: AlgorithmTraits): boolean =>
   isWrittenInBackground || sentAsCommands === "always";
 

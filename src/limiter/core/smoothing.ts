@@ -3,14 +3,14 @@
 import { millionths, type Limit } from "./limit.ts";
 import type { Micros } from "../../kit/units.ts";
 
-const MILLIONTHS = 1_000_000; // as in limit.ts
+const MILLIONTHS = 1_000_000; // in 1, as in limit.ts
 
 export interface SmoothingRule {
   readonly threshold: number; // millionths
   readonly step: number;
-  readonly ceiling: number; // the limit's rate
-  readonly riseMargin: number; // the allowance rises while allowance - attempts is below it (SMO-3)
-  readonly fallMargin: number; // the allowance falls while allowance - attempts is above it (SMO-4)
+  readonly ceiling: number; // the limit's rate, in millionths
+  readonly riseMargin: number; // the allowance rises while allowance - attempts is below this margin (SMO-3)
+  readonly fallMargin: number; // the allowance falls while allowance - attempts is above this margin (SMO-4)
   readonly delayUs: Micros;
 }
 
@@ -111,7 +111,7 @@ function nextFallUs(
   perUs: number,
 ): number {
   const fewEnough = Math.max(0, Math.ceil((value - rule.fallMargin) / MILLIONTHS) - 2);
-  // The log also has attempts from before smoothing was enabled.
+  // Attempts from before smoothing was enabled are in the log, but not in `lastUs`.
   const afterUs = Math.max(lastUs, newest(1)) + 1;
   return Math.max(holdUntilUs, afterUs, newest(fewEnough + 1) + perUs);
 }

@@ -1,5 +1,5 @@
-// Decisions over a remote store, whose replies take time, may not arrive (ALG-C8), or have several parts. The caller of
-// the generator supplies the replies.
+// Decides by a remote store: replies take time and may not arrive (ALG-C8), and a decision may need several. The
+// generators yield store operations, and their caller supplies the replies.
 import { WITHOUT_STORE } from "./because.ts";
 import { budgetName, isQuota } from "./budget.ts";
 import { limiterEvent } from "./events.ts";
@@ -121,7 +121,7 @@ function marksAfter(
   }));
 }
 
-/** Tests whether the store is reachable again, without spending. */
+/** The operation that tests whether the store is reachable again, without spending. */
 function probe(
   { store }: Limiter,
   levels: readonly Level[],
@@ -158,7 +158,7 @@ function updateLastSeen(
   }
 }
 
-/** -1: the reply has no value for this level, or no fallback needs it. */
+/** The allowance or quota that a fallback needs; -1: it needs none for this level, or the reply has none. */
 function fallbackValue({ rule, budget: { scope } }: Level, reply: Reply): number {
   if (rule !== null) return reply.allowance;
   if (scope === "quota") return reply.quotaLeft;
@@ -220,7 +220,7 @@ function decideInGateway(
   return conclude(levels, reply, true);
 }
 
-/** A level for this gateway's share of a budget in the unreachable store, counted here in a window of its own. */
+/** Replaces a level of the unreachable store by one that this gateway counts, with its share and its own window. */
 function localLevel(limiter: Limiter, level: Level, client: Client, gateways: number): Level {
   const total = totalWithoutStore(limiter, level, client);
   const capacity = isQuota(level.budget.scope)

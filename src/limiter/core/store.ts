@@ -79,7 +79,7 @@ export interface Reply {
   shown: number; // the level in the headers (HDR-C2); -1: none
   limit: number; // the limit of the shown level: the whole allowance if smoothed, else the capacity
   remaining: number;
-  resetUs: number; // of an `allowance` operation: from this time on the record counts as absent (SMO-C6)
+  resetUs: number; // for an `allowance` operation: the time from which the record counts as absent (SMO-C6)
   allowance: number; // the whole allowance of the smoothed level; -1: none is smoothed
   quotaLeft: number; // -1: no quota
   quotaAtApiLeft: number; // as `quotaLeft`, for the quota of one API

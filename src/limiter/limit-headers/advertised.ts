@@ -58,7 +58,7 @@ export interface DialectReading {
   readonly findings: readonly HeaderFinding[];
 }
 
-/** Each dialect, and how the report names it. */
+/** Each dialect, with its name in the report. */
 export const DIALECTS = {
   "retry-after": "Retry-After (RFC 9110)",
   "ratelimit-08": "RateLimit, drafts 08 to 11",

@@ -39,7 +39,7 @@ function withRanges(reading: DialectReading): DialectReading {
   return { ...reading, findings };
 }
 
-/** The most windows until a reset: a counter that weights the previous window has its whole budget after two. */
+/** The most windows until a reset: a counter that weights the previous window is full again after two. */
 const MOST_WINDOWS = 2;
 
 function rangeProblem({

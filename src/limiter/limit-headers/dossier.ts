@@ -16,7 +16,7 @@ interface NewFinding {
   readonly column?: number | null;
 }
 
-/** A later finding with the same code, header and severity only adds its response, because only its numbers differ. */
+/** Has one finding per code, header and severity. Later ones differ only in numbers; their responses are added. */
 export class Dossier {
   readonly #found = new Map<string, HeaderFinding & { readonly responses: Set<number> }>();
 

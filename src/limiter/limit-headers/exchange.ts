@@ -48,7 +48,7 @@ export interface Between {
   readonly toS: number;
 }
 
-/** How far the server's clock is ahead of the client's. Without a Date header, the clocks are taken as equal. */
+/** How many seconds the server's clock is ahead of the client's, at least and at most; 0 without a Date header. */
 export function measureClock(exchanges: readonly JudgedExchange[]): Between {
   let [fromS, toS] = [-Infinity, Infinity];
   for (const { headers, sentS, receivedS } of exchanges) {
@@ -63,7 +63,7 @@ export function measureClock(exchanges: readonly JudgedExchange[]): Between {
   return { fromS: Math.min(fromS, toS), toS: Math.max(fromS, toS) };
 }
 
-/** When an advertised time ends, by the client's clock. */
+/** The earliest and the latest end of an advertised time, by the client's clock. */
 export const endOf = (
   { isAbsolute, seconds }: AdvertisedTime,
   { sentS, receivedS }: RecordedExchange,

@@ -1,4 +1,4 @@
-// Every check of every dialect, and one verdict for each dialect.
+// Runs every check of every dialect, and returns one verdict for each dialect.
 import {
   DIALECTS,
   FINDING_CODES,
@@ -42,7 +42,7 @@ interface DialectVerdict {
   readonly findings: readonly CollectedFinding[];
 }
 
-/** The responses must be in the order of sending, each sent after the one before it was received. */
+/** One verdict for each dialect of the responses. Each request must be sent after the previous response. */
 export function judgeHeaders(exchanges: readonly JudgedExchange[]): readonly DialectVerdict[] {
   const clock = measureClock(exchanges);
   const seen = new Set(exchanges.flatMap(({ readings }) => readings.map(({ dialect }) => dialect)));

@@ -1,4 +1,4 @@
-// Structured fields of the drafts: policies, and both forms of RateLimit.
+// Reads the structured fields of the drafts: policies, and both forms of RateLimit.
 import {
   NO_VALUES,
   type AdvertisedBudget,

@@ -1,4 +1,4 @@
-// Which responses have the headers, and whether several dialects of one response agree.
+// Checks which responses have the headers, and whether several dialects of one response agree.
 import { DIALECTS, type DialectId, type DialectReading } from "./advertised.ts";
 import type { Dossier } from "./dossier.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type JudgedExchange,
 } from "./exchange.ts";
 
-/** Clients need the headers in every response, above all in refusals. */
+/** Reports responses without the headers: clients need them in every response, above all in refusals. */
 export function judgePresence(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,
@@ -62,7 +62,7 @@ const headerOf = (exchanges: readonly JudgedExchange[], dialect: DialectId): str
   exchanges.flatMap((exchange) => findReading(exchange, dialect)?.headers ?? [])[0] ??
   DIALECTS[dialect];
 
-/** Without Retry-After a refused client has to guess its wait. After a limit of 0 no wait helps. */
+/** Reports refusals if none has Retry-After, so that clients guess their wait. At a limit of 0, no wait helps. */
 export function judgeRetryAfter(exchanges: readonly JudgedExchange[], dossier: Dossier): void {
   const refused = exchanges.filter(({ outcome }) => outcome === "refused");
   const without = refused.filter(
@@ -138,10 +138,10 @@ function resetDifference(
     : `the reset of ${DIALECTS[one.dialect]} is ${apart.toFixed(1)} s away from the reset`;
 }
 
-/** The shortest examined pause between two refusals: nothing is spent, so a reset in seconds falls by the pause. */
+/** The shortest pause examined between two refusals, which spend nothing: a reset in seconds falls by the pause. */
 const LEAST_PAUSE_S = 0.3;
 
-/** A reset that falls by a thousand a second is in milliseconds. A client cannot recognize that from one response. */
+/** Reports a reset in milliseconds, which falls by about 1,000 per second. One response alone cannot show this. */
 export function judgeUnit(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,
@@ -168,7 +168,7 @@ export function judgeUnit(
   }
 }
 
-/** A header must have one form in all responses, because clients read it in one way. */
+/** Reports a reset whose form changes between responses, because clients expect one form. */
 export function judgeForm(
   exchanges: readonly JudgedExchange[],
   dialect: DialectId,

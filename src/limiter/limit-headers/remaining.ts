@@ -29,7 +29,7 @@ interface AdmittedRun {
 const ROUNDING_S = 1;
 /** Without a usable reset, an excess is reported only within this time, and only if every run shows it. */
 const AT_ONCE_S = 0.05;
-/** The window, if none is advertised. It shortens AT_ONCE_S for a large limit, whose bucket refills in less time. */
+/** The window, if none is advertised. If the limit is large, it shortens AT_ONCE_S: a unit refills sooner. */
 const SHORTEST_WINDOW_S = 1;
 const RUNS_TO_DECIDE = 3;
 
@@ -95,7 +95,7 @@ function runsOf(
   return runs;
 }
 
-/** Waiting only adds to a budget, so a refusal before Remaining requests were admitted is always an error. */
+/** Reports a refusal before as many requests as Remaining were admitted: a budget only grows while a client waits. */
 function judgeShortfall({ admitted, refusal }: AdmittedRun, dossier: Dossier): void {
   if (refusal === null) return;
   const at = admitted.findIndex(({ remaining }, nth) => admitted.length - 1 - nth < remaining);
@@ -109,7 +109,7 @@ function judgeShortfall({ admitted, refusal }: AdmittedRun, dossier: Dossier): v
   });
 }
 
-/** More requests were admitted than advertised. One excess request may be chance once, but not in several runs. */
+/** Reports more admitted requests than advertised. One excess request may be chance in one run, but not in several. */
 function judgeExcess(runs: readonly AdmittedRun[], dossier: Dossier): void {
   const measured = runs.map(excessOf);
   const certain = measured.find((each) => each !== null && each.excess >= 2 && each.isInTime);
@@ -138,7 +138,7 @@ interface MeasuredExcess {
   readonly isAtOnce: boolean;
 }
 
-/** The largest excess. Null unless the run begins with a full budget, because earlier units may be refilled. */
+/** The largest excess of a run. Null unless the run begins with a full budget: any other may refill during the run. */
 function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
   const [first] = admitted;
   if (first === undefined || first.limit === null || first.remaining !== first.limit - 1)
@@ -157,7 +157,7 @@ function excessOf({ admitted, refusal }: AdmittedRun): MeasuredExcess | null {
   return worst;
 }
 
-/** In any advertised window, at most twice the limit is admitted: one budget before the renewal, and one after it. */
+/** Reports more than twice the limit in one window: at most one budget before a renewal and one after it are right. */
 function judgeWindow(runs: readonly AdmittedRun[], dossier: Dossier): void {
   const all = runs.flatMap(({ admitted }) => admitted);
   for (const [index, first] of all.entries()) {

@@ -21,7 +21,7 @@ import {
 
 type Headers = readonly ReceivedHeader[];
 
-/** `X-RateLimit-*`: other headers and the form of the limit show which product sends it. */
+/** `X-RateLimit-*`: other headers and the form of the limit show which product sends them. */
 export function readXRateLimit(headers: Headers): DialectReading | null {
   const has = (name: string): boolean => headers.some(([each]) => each.toLowerCase() === name);
   const limit = headers.find(([name]) => name.toLowerCase() === "x-ratelimit-limit")?.[1] ?? "";
@@ -90,7 +90,7 @@ function withForm(
   return time;
 }
 
-/** The reset is a Unix time. Another header has the used requests: used and remaining must add up to the limit. */
+/** Reads GitHub's headers. The reset is a Unix time; used and remaining requests must add up to the limit. */
 function readGitHub(headers: Headers): DialectReading | null {
   const reading = readTriple(headers, {
     dialect: "github",

@@ -92,7 +92,7 @@ const seconds = (value: number): AdvertisedTime => ({
   seconds: value,
 });
 
-/** A number from here on is a Unix time, because no server advertises a wait of three years. */
+/** The smallest number that is read as a Unix time, because no server advertises a wait of three years. */
 const FIRST_UNIX_S = 100_000_000;
 const FIRST_UNIX_MS = 100_000_000_000;
 

@@ -15,11 +15,11 @@ import {
 } from "./exchange.ts";
 import type { Dossier } from "./dossier.ts";
 
-/** If a response arrives within this time after an instant, its request is taken for a request at that instant. */
+/** If a response arrives within this time after an instant, its request is treated as sent at that instant. */
 const OPEN_S = 0.25;
 /** A server's timers may be this late. */
 const TIMER_S = 0.005;
-/** The standard has whole seconds, so a wait may be rounded up by a second. */
+/** A wait is sent in whole seconds, so it may be rounded up by this many seconds. */
 const ROUNDING_S = 1;
 
 export interface WaitTests {

@@ -1,5 +1,5 @@
-// What the specification states of an algorithm, for code that checks, generates or explains decisions of a limiter. It
-// is independent of the traits that the limiter uses.
+// What the specification states of an algorithm, for code that checks, generates or explains decisions of a limiter.
+// This file is independent of the traits that the limiter uses.
 
 export interface LimitFacts {
   readonly rate: number;

@@ -4,7 +4,7 @@ import type { LimitFacts, TimeSpan, WindowBound } from "./algorithm-spec.ts";
 /** LIM-C2: of a fractional rate, only the whole part is admitted. */
 export const wholeRateOf = ({ rate }: LimitFacts): number => Math.floor(rate);
 
-/** The budgets of two adjoining windows, without the request that began the first one: it is a whole `per` older. */
+/** The budgets of two adjoining windows, less 1: the first request is a whole `per` before the second window. */
 export const twoWindows = (budget: number): WindowBound => ({
   most: Math.max(0, 2 * budget - 1),
   because: `2 x ${budget} - 1`,
@@ -27,7 +27,7 @@ export const paidBack = (limit: LimitFacts, burst: number): WindowBound => {
   };
 };
 
-/** For logs and windows that begin with a request: one budget at once, and another one after each `per`. */
+/** For logs and windows that begin with a request: one budget immediately, and another one after each `per`. */
 export const budgetsDuring = (
   budget: number,
   { perUs }: LimitFacts,

@@ -26,7 +26,7 @@ const WINDOW = {
 } as const;
 const CLOCK_WINDOW = { ...WINDOW, fixed_window_start: "clock" } as const;
 
-/** The queue of a limiter that refuses nothing. */
+/** Places in the queue of a limiter that refuses nothing: more than any traffic needs. */
 const ANY_QUEUE = 1_000_000_000;
 
 const MILLISECONDS = { clock_resolution: "1ms" } as const;
@@ -165,7 +165,7 @@ export const PROFILE_NAMES = Object.keys(PROFILES) as unknown as readonly [
 
 const BY_NAME: ReadonlyMap<string, Profile> = new Map(Object.entries(PROFILES));
 
-/** Undefined if no profile has this name. */
+/** The profile with this name; undefined if there is none. */
 export const profileCalled = (name: unknown): Profile | undefined =>
   typeof name === "string" ? BY_NAME.get(name) : undefined;
 

@@ -2,7 +2,7 @@
 // specification that has the statement, or that the statement completes.
 import requirements from "./requirements.json" with { type: "json" };
 
-/** required: stated by the specification. chosen: left open by it. informative: a stated tendency. */
+/** The specification states a requirement (required), leaves it open (chosen), or states a tendency (informative). */
 type Tier = "required" | "chosen" | "informative";
 
 export interface Requirement {

@@ -1,4 +1,4 @@
-// How many attempts of a client are in the window before each request. A log that writes refused requests and a fixed
+// Counts the attempts of a client in the window before each request. A log that writes refused requests and a fixed
 // window decide by this number alone, whatever the limit is. So limits with the same window share one count.
 import { countAll, enlargeCounters } from "../algorithms/fixed-window/rule.ts";
 import {

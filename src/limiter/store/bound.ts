@@ -12,7 +12,7 @@ import { SMOOTHED_LOG } from "./smoothed-log.ts";
 import { imitate } from "./imitation/imitate.ts";
 import { openForAll, type BudgetTable } from "./table.ts";
 
-/** Binds a level to its table. Chooses the counting once, so that levels without an imitation cost no more. */
+/** Binds a level to its table. Chooses the counting once, so that levels without an imitation take no more time. */
 export const bind = (level: Level, table: BudgetTable): BoundLevel =>
   level.imitation === null
     ? bindPlain(level, table)

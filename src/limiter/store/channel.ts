@@ -1,11 +1,11 @@
-// Messages to all gateways of a fleet. A disconnected gateway misses messages, and nothing throws: each gateway also
-// receives its own messages, and so notices if one is lost.
+// Messages to all gateways of a fleet. A disconnected gateway misses messages without an error. Each gateway also
+// receives its own messages, and so notices that messages are lost.
 export interface Channel {
   /** Resolves to null when the subscription has begun, or to the reason why the store rejects the subscription. */
   readonly listen: (onMessage: (text: string) => void) => Promise<string | null>;
   /** False: there is no connection. */
   readonly publish: (text: string) => boolean;
-  /** Opens a new connection, because messages are lost. */
+  /** Opens a new connection after messages were lost. */
   readonly renew: () => void;
   readonly close: () => Promise<void>; // no message is received afterwards
 }

@@ -30,7 +30,7 @@ function copyTable(table: BudgetTable, ring: Ring): BudgetTable {
       ...stamps,
       arena: stamps.arena.slice(),
       rings,
-      ends: new Float64Array(rings.buffer), // in the memory of `rings`, because enlarging copies both at once
+      ends: new Float64Array(rings.buffer), // in the memory of `rings`, because enlarging copies both together
       free: stamps.free.map((blocks) => [...blocks]),
     },
     allowances: new Map(allowances),

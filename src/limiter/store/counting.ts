@@ -22,9 +22,9 @@ export interface BoundLevel<T extends BudgetTable = BudgetTable> {
 export interface Counting<T extends BudgetTable> {
   /** How long until all units are admitted; 0: now. `isWritten`: a refused request would be written. */
   evaluate(bound: BoundLevel<T>, atUs: Micros, isWritten: boolean, units: number): number;
-  /** How long an admitted request waits for its turn (ALG-C10). Left out: it leaves at once. */
+  /** How long an admitted request waits for its turn (ALG-C10). Missing: no request waits. */
   delay?(bound: BoundLevel<T>, atUs: Micros): number;
-  /** Spends the units of the request, and writes what is left into the reply. */
+  /** Spends the units of the request, and writes what remains of the budget into the reply. */
   spend(bound: BoundLevel<T>, index: number, atUs: Micros, reply: Reply, units: number): void;
   /** Writes a request that this budget has refused; only logs do so (ALG-3). */
   writeRefused(bound: BoundLevel<T>, atUs: Micros, reply: Reply, units: number): void;

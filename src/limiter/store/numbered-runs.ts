@@ -15,7 +15,7 @@ export interface RequestBlock extends NumberedRequests {
   readonly attemptsWithin: (window: AttemptWindow, perUs: number) => Int32Array;
 }
 
-/** Decides the requests, writes the indexes of refused ones, and returns how many. */
+/** Decides the requests, writes the indexes of refused requests into `refused`, and returns their number. */
 export type RunOfRequests = (requests: RequestBlock, refused: Int32Array) => number;
 
 /** Returns a function that decides as `takeByNumber` does; null for a queue, whose decisions also have a delay. */

@@ -13,8 +13,8 @@ export interface NumberedLevel {
 }
 
 /**
- * Null if a row alone cannot count the level: a sentinel writes after the decision (ALG-C5), and an imitation may drop
- * clients.
+ * Builds the level; null if a row alone cannot count it: a sentinel writes after the decision (ALG-C5), and an
+ * imitation may drop clients.
  */
 export function levelByNumber(level: Level): NumberedLevel | null {
   if (level.traits.isWrittenInBackground || level.imitation !== null) return null;
@@ -22,7 +22,7 @@ export function levelByNumber(level: Level): NumberedLevel | null {
   return { bound: bind(level, table), reply: emptyReply() };
 }
 
-/** Ensures room for this many clients. */
+/** Enlarges the table so that it has a row for each of this many clients. */
 export const makeRoom = ({ bound }: NumberedLevel, clients: number): void =>
   enlargeTo(bound.table, clients);
 
@@ -44,13 +44,13 @@ export function takeByNumber(
   return waitUs;
 }
 
-/** How long until at least one unit is left. Writes nothing, because the cost of the request is not known yet. */
+/** How long until at least one unit remains. Writes nothing, because the cost of the request is not known yet. */
 export function waitByNumber({ bound }: NumberedLevel, client: number, atUs: Micros): number {
   bound.row = client;
   return bound.counting.evaluate(bound, atUs, false, 1);
 }
 
-/** Spends the cost of an admitted request, even if less is left. */
+/** Spends the cost of an admitted request, even if less remains. */
 export function spendByNumber(
   { bound, reply }: NumberedLevel,
   client: number,

@@ -51,8 +51,8 @@ export function addToBatch(
   batch.mostInRow += Math.max(LONGEST_OPERATION + levels, SLOT * levels);
 }
 
-const MOST_OPERATIONS = 1_000; // all other clients of the store wait while a script runs
-/** The most numbers in a row. A script unpacks a row at once, and its stack holds 8,000: one more operation fits. */
+const MOST_OPERATIONS = 1_000; // in one call: all other clients of the store wait while a script runs
+/** The most numbers in a row. A script unpacks a row in one step, on a stack of 8,000: one more operation fits. */
 const MOST_IN_ROW = 7_500;
 
 /** The fewest operations that are worth a call before the turn ends; for fewer operations, waiting costs less. */
@@ -60,7 +60,7 @@ const FEW = 24;
 
 /**
  * Whether a batch is sent before its turn ends. A call with half of all pending operations lets store and gateway work
- * at the same time: one processes a call while the other builds the next and reads the last reply.
+ * at the same time: the store processes a call while the gateway builds the next one and reads the last reply.
  */
 export const isFull = ({ ops, mostInRow }: Batch, waiting: number): boolean =>
   ops.length >= Math.min(MOST_OPERATIONS, Math.max(FEW, waiting / 2)) || mostInRow >= MOST_IN_ROW;
@@ -70,8 +70,8 @@ export function failAll({ onReplies }: Batch, failure: StoreFailure): void {
 }
 
 /**
- * V8 moves batches into its old generation, which it rarely collects. A batch that is not cleared would retain its
- * content until then, and copying that content took a third of the time.
+ * Empties a sent batch. V8 moves batches into its old generation, which it rarely collects. Without clearing, a batch
+ * would retain its content until then, and copying that content took a third of the time.
  */
 export function clearBatch({ ops, onReplies }: Batch, { keys, rows, clear }: BatchCall): void {
   clear();

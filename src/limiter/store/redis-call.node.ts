@@ -21,7 +21,7 @@ interface Script {
   readonly sha: string;
 }
 
-/** `isSplit`: the store is a cluster, and each of its nodes has its own scripts. */
+/** Returns a function that calls scripts. `isSplit`: the store is a cluster; each node has its own scripts. */
 export function scriptCaller(
   connection: RedisConnection,
   isSplit: boolean,
@@ -61,7 +61,7 @@ class ScriptCall extends Command {
   readonly nonce: string;
   readonly rows: readonly Row[];
 
-  /** The library gets only the first key, which determines the node of a cluster. It processes every key it gets. */
+  /** Gives the library only the first key, which determines the node: the library processes every key it gets. */
   constructor(
     name: string,
     script: string,

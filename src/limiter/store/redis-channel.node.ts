@@ -4,17 +4,17 @@
 import type { Channel } from "./channel.ts";
 import { connectionLike, dropConnection, type RedisConnection } from "./redis-connection.node.ts";
 
-/** Gateways that share counters share a channel. Its name has the database, because Redis sends messages to all. */
+/** Gateways that share counters share a channel. Redis channels span all databases, so the name has the database. */
 export const channelName = (prefix: string, db: number): string => `${prefix}gateways/${db}`;
 
-/** The connection must not queue messages for later (`enableOfflineQueue: false`): an old heartbeat would be false. */
+/** The connection must not queue messages for later (`enableOfflineQueue: false`): a late heartbeat would be wrong. */
 export function redisChannel(publisher: RedisConnection, name: string): Channel {
   const subscriber = connectionLike(publisher, ignoreFailure);
   let isRenewing = false;
   subscriber.on("close", () => {
     isRenewing = false;
   });
-  // When the publisher is ready again, the subscriber connects at once, without waiting for its next attempt.
+  // When the publisher is ready again, the subscriber connects immediately, without waiting for its next attempt.
   whenReady(publisher, () => {
     if (subscriber.status === "wait" || subscriber.status === "reconnecting")
       void subscriber.connect().catch(ignoreFailure);
@@ -56,5 +56,5 @@ function whenReady(client: RedisConnection, then: () => void): void {
   if (client.status === "ready") then();
 }
 
-/** The gateway notices every such failure, because its own message does not arrive. */
+/** Needs no report: the gateway notices a failure, because its own message does not arrive. */
 const ignoreFailure = (): void => {};

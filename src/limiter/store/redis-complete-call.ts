@@ -78,7 +78,7 @@ function addOperation(parts: Parts, op: ScriptedOp): void {
   for (const level of op.levels) operations.push(slotOf(parts, level, client));
 }
 
-/** A reset also removes the mark of a sentinel that used the log before a reload: it may be chosen again later. */
+/** A reset also removes the mark of a sentinel that used the log earlier: a reload may choose the sentinel again. */
 const withSentinelMark = (level: Level): Level =>
   isLogBased(level.algorithm) && !level.traits.isBounded && !level.traits.isWrittenInBackground
     ? withAlgorithm(level, "sentinel")

@@ -1,5 +1,5 @@
-// Connections to a Redis-compatible store. No operation waits for a connection: without one it fails at once (ALG-C8).
-// Nothing is sent twice, because the store may have counted the first command.
+// Connections to a Redis-compatible store. No operation waits for a connection: without one, it fails (ALG-C8). No
+// command is sent twice, because the store may have counted the first command.
 import { Cluster, Redis } from "ioredis";
 import type { RedisAddress } from "./redis-address.ts";
 
@@ -102,7 +102,7 @@ const commonOptions = (address: RedisAddress, tls: RedisTls) => ({
   socketTimeout: SILENT_MS,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,
-  // The primary has become a replica, so another server is the primary now.
+  // Reconnects if the primary has become a replica, because another server is the primary now.
   reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
   ...(address.username === null ? {} : { username: address.username }),
   ...(address.password === null ? {} : { password: address.password }),

@@ -26,7 +26,7 @@ export interface SingleOperations {
   readonly clear: () => void;
 }
 
-/** The most groups in one call: more would cost more than the complete script. */
+/** The most groups in one call: with more groups, the complete script is faster. */
 const MOST_GROUPS = 16;
 
 /**

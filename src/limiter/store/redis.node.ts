@@ -41,7 +41,7 @@ export interface RedisSettings {
 
 export interface RedisStore extends RemoteStore {
   readonly connection: RedisConnection;
-  /** Null as soon as a server responds; after `withinMs` a sentence with the reason. */
+  /** Resolves to null as soon as a server responds; after `withinMs`, to a sentence with the reason. */
   readonly connect: (withinMs: number) => Promise<string | null>;
 }
 

@@ -53,7 +53,7 @@ export function assign(rows: Rows, client: Client): number {
   return row;
 }
 
-/** Only one client caches a row, so that only one cache has to be cleared when the row is dropped. */
+/** Makes this client the only one that caches the row, so that one cache is cleared when the row is dropped. */
 export function hold(rows: Rows, row: number, client: Client): void {
   const before = rows.holders[row];
   if (typeof before === "object" && before.home === rows) before.home = null;
@@ -71,7 +71,7 @@ export function drop(rows: Rows, row: number): void {
   rows.free.push(row);
 }
 
-/** The row at the hand if a client holds it, else -1; the hand moves on. */
+/** Returns the row at the hand, or -1 if no client uses the row, and advances the hand. */
 export function advanceHand(rows: Rows): number {
   if (rows.used === 0) return -1;
   const row = rows.hand < rows.used ? rows.hand : 0;

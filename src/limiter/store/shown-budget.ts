@@ -1,4 +1,4 @@
-// The budget that response headers show (HDR-C2), after the decision.
+// Chooses the budget that response headers show (HDR-C2), after the decision.
 import { isTighter, type Reply } from "../core/store.ts";
 import type { Micros } from "../../kit/units.ts";
 import type { BoundLevel } from "./counting.ts";
@@ -16,7 +16,7 @@ export function showBudget(bound: BoundLevel, index: number, atUs: Micros, reply
   showRemaining(bound, index, left, resetUs, atUs, reply);
 }
 
-/** As `showBudget`, if the caller has already computed what is left. */
+/** Like `showBudget`, for a caller that has already computed what remains. */
 export function showRemaining(
   bound: BoundLevel,
   index: number,
@@ -30,7 +30,7 @@ export function showRemaining(
   offer(bound, index, limit, left, resetUs, reply);
 }
 
-/** As `showRemaining`, if the caller has also computed the limit, because the budget is not smoothed. */
+/** Like `showRemaining`, for a caller that also knows the limit, because the budget is not smoothed. */
 export function offer(
   bound: BoundLevel,
   index: number,
@@ -43,7 +43,7 @@ export function offer(
   else if (isTighter(reply, left, resetUs)) show(reply, index, limit, left, resetUs);
 }
 
-/** Shows the budget that refused, even if another has less left. A quota has no headers. */
+/** Shows the budget that refused, even if less remains of another budget. A quota has no headers. */
 export function showRefusal(
   bound: BoundLevel,
   index: number,

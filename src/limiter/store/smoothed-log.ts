@@ -49,7 +49,7 @@ export const attemptsInWindow = ({ table, row }: BoundLevel<LogTable>, atUs: Mic
 export const currentWholeAllowance = (bound: BoundLevel<LogTable>, atUs: Micros): number =>
   wholeAllowance(valueBeforeFalls(ruleOf(bound), bound.table.allowances.get(bound.row), atUs));
 
-/** The change of the allowance that `evaluate` has computed, with overdue falls. A dry run only shows it. */
+/** The change of the allowance that `evaluate` has computed, with overdue falls. A dry run does not store it. */
 function requireStep(bound: BoundLevel<LogTable>): AllowanceUpdate {
   if (bound.moved === null)
     throw new Error(`${bound.level.budget.space} was not evaluated before it was shown`);
@@ -59,7 +59,7 @@ function requireStep(bound: BoundLevel<LogTable>): AllowanceUpdate {
 const wholeAllowanceOfStep = (bound: BoundLevel<LogTable>): number =>
   wholeAllowance(requireStep(bound).allowance.value);
 
-/** How long until the request fits under A, or, once the hold-off has ended, under the next higher A (HDR-C1). */
+/** How long until the request fits under the allowance or, after the hold-off, under the next higher one (HDR-C1). */
 function waitUnder(
   bound: BoundLevel<LogTable>,
   allowance: AllowanceRecord,

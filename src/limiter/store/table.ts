@@ -32,7 +32,7 @@ const SWEPT = 8; // rows in one sweep
  */
 export interface Ring {
   readonly tables: BudgetTable[];
-  readonly accessCounts: number[]; // of each table, when it was last swept by another
+  readonly accessCounts: number[]; // of each table, at its last sweep by another table
   hand: number;
 }
 
@@ -45,7 +45,7 @@ export interface CellTable {
   readonly rows: Rows;
   readonly ring: Ring;
   readonly width: number;
-  lastsUs: number; // for debts: how long after the last request nothing is owed
+  lastsUs: number; // for debts: microseconds from the last request until the debt is 0
   readonly blank: number; // the value of a cell in an unused record
   readonly extras: Extras | null;
   cells: Float64Array;
@@ -73,9 +73,9 @@ export interface Extra {
   rate: number; // at the last request
 }
 
-/** The sentinel's last write: its mark, and the allowance under which it was set. `per` is the table's. */
+/** The sentinel's last write: its mark, and the allowance under which the mark was set. */
 export interface SentinelMark {
-  readonly untilUs: number; // attempts are refused until then; 0: they are not
+  readonly untilUs: number; // attempts are refused until then; 0: no attempt is refused
   readonly whole: number; // floor of the allowance at that write
 }
 
@@ -249,7 +249,7 @@ function enlarge(table: BudgetTable): void {
   enlargeTo(table, capacity < 1024 ? capacity * 4 : Math.ceil(capacity * 1.5));
 }
 
-/** Ensures room for this many rows. */
+/** Enlarges a table to this many rows. */
 export function enlargeTo(table: BudgetTable, capacity: number): void {
   const { rows } = table;
   if (capacity <= rows.capacity) return;

@@ -65,7 +65,7 @@ function refuse(
   if (isWritten) counting.writeRefused(bound, atUs, reply, units);
   if (isWritten && bound.level.imitation !== null)
     countElsewhere(levels, refused, { atUs, reply, units });
-  // Less than the cost of this request is left: 0, if a log writes the request now or in the background.
+  // Less than the cost of this request remains: 0, if a log writes the request now or in the background.
   const left =
     units === 1 || (isWritten && table.kind === "log")
       ? 0
@@ -91,7 +91,7 @@ function blank(reply: Reply): void {
   reply.changes = NO_CHANGES;
 }
 
-/** Refunds what one level spent at `takenUs`, because a later one refused (LIM-C1). */
+/** Refunds what one level spent at `takenUs`, because a later level refused (LIM-C1). */
 export function giveBack(bound: BoundLevel, client: Client, takenUs: Micros, units: number): void {
   const { table, counting } = bound;
   const row = existingRowOf(bound, client);

@@ -1,4 +1,4 @@
-// What a policy or a key grants: `access_rights`, or the short `apis` (LIM-6, EPT-C5).
+// Reads what a policy or a key grants: `access_rights`, or the short `apis` (LIM-6, EPT-C5).
 import type { AccessRight } from "../core/config.ts";
 import { warningAt, type Path } from "../../kit/reading/problems.ts";
 import { readAccessEndpoints } from "./endpoints.ts";

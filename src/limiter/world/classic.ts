@@ -1,4 +1,4 @@
-// The classic API definition, as the specification and its users write it (EPT-3, LIM-7, LIM-9).
+// Reads the classic API definition, as the specification and its users write it (EPT-3, LIM-7, LIM-9).
 import type { ApiDefinition, GatewayOptions, OmittedLimit } from "../core/config.ts";
 import type { Path } from "../../kit/reading/problems.ts";
 import { readEntries, warnRepeated, type PlacedLimit, readGlobalRateLimit } from "./endpoints.ts";

@@ -150,7 +150,7 @@ export const METHODS = [
   "CONNECT",
 ] as const;
 
-/** The number of unusual methods that are looked up, which takes time. All registers together list about fifty. */
+/** How many unusual methods are looked up at most, because that takes time. All registers together list about fifty. */
 const MOST_UNUSUAL = 100;
 
 /** The similar usual method; null if there is none, undefined if too many methods were looked up before. */
@@ -168,7 +168,7 @@ const whyNoMethod = (similar: string | null | undefined): string => {
   return `is not an HTTP method${similar === null ? "" : `; did you mean ${similar}?`}`;
 };
 
-/** Unusual methods are valid, but a misspelt usual method would silently limit nothing, so it is reported. */
+/** The method in capitals; null, with an error, if invalid: a misspelt usual method would silently limit nothing. */
 function methodIn(place: PlacedObject, name: string): string | null {
   const text = requireText(place, name);
   if (text === null) return null;

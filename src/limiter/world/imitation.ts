@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<string, readonly Algorithm[]>> = {
   keys: [...WINDOWS, ...BUCKETS, "sliding_log"],
 };
 
-/** Null: nothing differs from the algorithm. */
+/** The differences from the algorithm; null: there are none. */
 export function imitationIn(place: PlacedObject, algorithm: Algorithm | null): Imitation | null {
   const inside = openMember(place, "imitate", IMITATE);
   if (inside === null) return null;

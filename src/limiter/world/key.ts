@@ -96,7 +96,7 @@ function copies(place: PlacedObject, name: string, key: Key): readonly ReadKey[]
   });
 }
 
-/** LIM-C7: apply_policies, unless empty, overrides apply_policy_id. Unknown ids stay, and emit an event when used. */
+/** LIM-C7: apply_policies, unless empty, overrides apply_policy_id. Unknown ids stay; their use emits an event. */
 function policiesOf(place: PlacedObject, policies: References): readonly PolicyReference[] {
   const listed = textsIn(place, "apply_policies").map(({ text, index }) => ({
     text,

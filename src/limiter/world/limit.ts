@@ -21,7 +21,7 @@ interface LimitRules {
   readonly per: "world" | "oas";
 }
 
-/** Null if the limit is absent (LIM-10, LIM-C10) or, after a report, invalid. */
+/** The limit; null if it is absent (LIM-10, LIM-C10), or invalid, which is reported. */
 export function readLimit(place: PlacedObject, rules: LimitRules): Limit | null {
   const rate = rateIn(place);
   const per = rules.per === "oas" ? oasPerIn(place) : durationIn(place, "per");

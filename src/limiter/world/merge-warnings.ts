@@ -32,7 +32,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 // ---------------------------------------------------------------- policies that lose every merge
 
-/** A number that a policy contributes to a merge, and whether it is effective. */
+/** A value that a policy contributes to a merge, whether it is effective, and the value that is effective instead. */
 interface Entered {
   readonly text: string;
   readonly isEffective: boolean;
@@ -102,7 +102,7 @@ function entriesOf(policy: Policy, merged: MergedKey, matching: Matching): reado
   return [...(supplies.rate ? rates : []), ...(supplies.quota ? quotas : [])];
 }
 
-/** Every merge of root fields in which a policy is a candidate: one, or if budgets are apart one for each API. */
+/** Every merge of root fields in which a policy is a candidate: one, or one per API if policies have own budgets. */
 function rootsFor({ accessRights }: Policy, merged: MergedKey): readonly Roots[] {
   const apart = [...merged.grants].flatMap(([api, { roots }]) =>
     roots !== null && (accessRights.size === 0 || accessRights.has(api)) ? [roots] : [],

@@ -1,6 +1,6 @@
-// Limits that can never refuse (LIM-C15): for each of their requests another limit is evaluated too, and that one
-// admits fewer requests (LIM-C11) than this limit needs to refuse. This holds if the store responds and budgets are not
-// changed or reset. If a request is decided in several steps, nothing is proved.
+// Finds limits that can never refuse (LIM-C15): for each of their requests a second limit is evaluated too, and admits
+// fewer requests (LIM-C11) than the first one needs to refuse. This holds if the store responds and budgets are not
+// changed or reset. If a request is decided in several steps, no limit is reported.
 import { isOfApi, isQuota, type Budget } from "../core/budget.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { capacityOf } from "../core/limit.ts";
@@ -29,7 +29,7 @@ export function limitsThatNeverRefuse(
   session: Session,
 ): readonly NeverRefuses[] {
   const { options } = resolver.configuration;
-  // Other keys with the same identity share its budgets, and may have other limits.
+  // Other keys with the same identity share the key's budgets, and may have other limits.
   if (!isOneStep(options) || session.identity !== keyIdentity(session.key.id)) return [];
   return [...findCovered(resolver, session).values()].flatMap(({ budget, apis, others }) => {
     if (isOfApi(budget.scope)) return [];
@@ -96,7 +96,7 @@ function isNeverReached(options: GatewayOptions, budget: Budget, by: Budget): bo
   return most * windows < needed;
 }
 
-/** The most that is admitted in any window of the limit's length (LIM-C11); null: no bound is proved. */
+/** The most requests that a budget admits in any window of its length (LIM-C11); null: no bound is proved. */
 function mostAdmitted(options: GatewayOptions, budget: Budget): number | null {
   const spec = specOf(options, budget);
   const { most, origin } = spec.mostInWindow(factsOf(options, budget));
@@ -118,7 +118,7 @@ function countToRefuse(options: GatewayOptions, budget: Budget): number | null {
 const specOf = (options: GatewayOptions, { scope, limit }: Budget): AlgorithmSpec =>
   SPECS[isQuota(scope) ? "quota" : chooseAlgorithm(options, limit, 1)];
 
-/** Whether all gateways together admit exactly the limit. If requests are delayed, they leave after the decision. */
+/** Whether all gateways together admit exactly the limit. False if requests are delayed: they leave later. */
 const isExact = ({ countedBy, overshootsBy, delays }: AlgorithmSpec): boolean =>
   countedBy === "store" && overshootsBy === null && !delays;
 

@@ -1,4 +1,4 @@
-// Path patterns (EPT-C1). A pattern is split at its wildcards when it is read, so that matching needs no regular
+// Reads path patterns (EPT-C1). A pattern is split at its wildcards when it is read, so that matching needs no regular
 // expression, and no input can cause backtracking.
 import type { PathPattern } from "../core/config.ts";
 import { withCapitalDigits } from "../core/resolve/endpoint.ts";
@@ -82,7 +82,7 @@ export function notNormal(text: string): string | null {
 
 const rejectPattern = (fault: PatternProblem): Compiled => ({ pattern: null, fault });
 
-/** `id:[0-9]+` is rejected for its first character without a meaning, and `{a` for its brace. */
+/** Why braces are rejected: `id:[0-9]+` for its first character without a meaning, and `{a` for its brace. */
 function bracesOrCharacter(text: string, name: string): PatternProblem {
   for (const character of name) {
     if (!isLiteralPathCharacter(character) && character !== "{")

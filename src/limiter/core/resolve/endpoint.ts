@@ -1,5 +1,5 @@
-// Which endpoint limit a request meets (EPT-1, EPT-3, EPT-6, EPT-C1, EPT-C7). Matching is linear in the path and never
-// backtracks: each literal piece takes its first position after the piece before it.
+// Finds the endpoint limit that a request meets (EPT-1, EPT-3, EPT-6, EPT-C1, EPT-C7). Matching is linear in the path
+// and never backtracks: each literal piece matches at the first position after the previous piece.
 import type { EndpointLimit, GatewayOptions, PathPattern } from "../config.ts";
 
 export function matchesPattern(pattern: PathPattern, path: string): boolean {
@@ -19,7 +19,7 @@ export function matchesPattern(pattern: PathPattern, path: string): boolean {
   return true;
 }
 
-/** The longest piece for V8's own search, which may compare each character of the path with each one of the piece. */
+/** Characters of the longest piece that `indexOf` searches: its time may grow with the product of both lengths. */
 const LONGEST_SEARCHED = 64;
 
 /** `indexOf` for a piece, in time that grows with the sum of both lengths (Knuth, Morris, Pratt). */
@@ -76,7 +76,7 @@ export const EXACT_MATCHING: Matching = {
   },
 };
 
-/** Percent escapes that remain after normalization have capital digits, in entries as in requests (RFC 3986, 6.2.2). */
+/** Writes the hex digits of percent escapes in capitals, so that equal escapes are equal strings (RFC 3986, 6.2.2). */
 export const withCapitalDigits = (path: string): string =>
   path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
 
@@ -99,7 +99,7 @@ export function comparablePattern(
 
 const JOINT = "\0"; // no path contains it
 
-/** If a parameter contains a wildcard, both are dropped. */
+/** Drops the path parameters of the pieces, and the wildcards within parameters. */
 const piecesWithoutParameters = (pieces: readonly string[]): readonly string[] =>
   withoutParameters(pieces.join(JOINT)).split(JOINT);
 
@@ -115,7 +115,7 @@ export const comparableMethod = (
 const comparablePath = (path: string, { endpointMatching: { letterCase } }: Matching): string =>
   letterCase === "same" ? inSmallLetters(path) : path;
 
-/** The same path with its last slash, or without it; null for the root, which has no other form. */
+/** Removes the last slash of a path, or adds one if the path has none; null for the root, which has no other form. */
 const otherForm = (path: string): string | null =>
   path === "/" || path === "" ? null : path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
 

@@ -11,7 +11,7 @@ export const META_REFERENCE = /^\$gw_meta\.([^$|]+)$/;
 
 export const keyIdentity = (keyId: string): string => `key:${keyId}`;
 
-/** The identity by the origin of a request; null: by the credential. If the header is missing, the address counts. */
+/** The identity by the origin of a request; null: by the credential. If the header is missing, the address is used. */
 export function senderIdentity(keyBy: KeyBy, sender: Sender, ipv6Prefix: number): string | null {
   if (keyBy === "credential") return null;
   const value = keyBy === "ip" ? null : sender.header(keyBy.header);
@@ -20,7 +20,7 @@ export function senderIdentity(keyBy: KeyBy, sender: Sender, ipv6Prefix: number)
   return `ip:${addressIdentity(sender.address, ipv6Prefix)}`;
 }
 
-/** An IPv6 client is identified by its network, because it may have every address of that network. */
+/** An IPv6 client is identified by its network, because it may use every address of that network. */
 function addressIdentity(address: string, ipv6Prefix: number): string {
   const bytes = parseAddress(address);
   if (bytes === null) return shorten(address);
@@ -31,11 +31,11 @@ function addressIdentity(address: string, ipv6Prefix: number): string {
 
 const LONGEST_VALUE = 64;
 
-/** Replaces a longer value by its hash. With its prefix, the hash is longer than any value that stays unchanged. */
+/** Replaces a longer value by `sha256-` and its hash: 71 characters, more than any value that stays unchanged. */
 const shorten = (value: string): string =>
   value.length <= LONGEST_VALUE ? value : `sha256-${sha256(value)}`;
 
-/** How many characters a pattern's values and bars may have: a repeated long value could make a name of megabytes. */
+/** The most characters of a pattern's values and bars: a long value, repeated, could make an identity of megabytes. */
 const LONGEST_OF_PATTERN = 4_096;
 
 /** The identity by the key's pattern; null: there is no usable pattern, so the credential identifies the request. */
@@ -55,7 +55,7 @@ export function patternIdentity(metaData: MetaData): string | null {
   return parts.join("") === "" ? null : `pattern:${JSON.stringify(parts)}`;
 }
 
-/** Null if a referenced value is missing, or the part is invalid. */
+/** The value of one part; null if a referenced value is missing, or the part is invalid. */
 function partValue(part: string, metaData: MetaData): string | null {
   const reference = META_REFERENCE.exec(part)?.[1];
   if (reference === undefined) return part.includes("$") ? null : part;

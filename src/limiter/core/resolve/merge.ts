@@ -47,15 +47,15 @@ export interface Roots {
 export interface Grant {
   readonly own: LimitCandidate | null; // a per-API limit with a budget of its own (LIM-6)
   readonly drawsOnRoot: boolean;
-  readonly endpoints: readonly EndpointLimit[]; // EPT-C5
+  readonly endpoints: readonly EndpointLimit[]; // the endpoint limits that apply after the merge (EPT-C5)
   readonly quota: Quota | null; // of this API alone (LIM-C9)
   readonly throttle: Throttle | null; // replaces the key's throttling
   readonly unenforced: readonly string[];
-  readonly roots: Roots | null; // replace the key's roots if the budgets of policies are apart (LIM-C6)
+  readonly roots: Roots | null; // used instead of the key's roots if each policy has its own budgets (LIM-C6)
 }
 
 export interface MergedKey extends Roots {
-  readonly missing: readonly string[]; // listed, but unknown (LIM-C7)
+  readonly missing: readonly string[]; // ids of policies that the key lists but that do not exist (LIM-C7)
   readonly hasNoKnownPolicy: boolean; // policies are listed and none is known
   readonly inactive: boolean;
   readonly grants: ReadonlyMap<string, Grant>; // by API
@@ -114,8 +114,8 @@ function apisOf(key: Key, applied: readonly Policy[]): ReadonlySet<string> {
 }
 
 /**
- * The part that a policy has in the merge for one API, if budgets are apart (LIM-C6); null: none. A policy without
- * access rights but with a rate or a quota has a part at every API to which other policies grant access.
+ * The policy as the merge for one API uses it, if each policy has its own budgets (LIM-C6); null: not at all. The merge
+ * uses a policy without access rights but with a rate or a quota at every API to which other policies grant access.
  */
 function atApi(policy: Policy, api: string): Policy | null {
   const { accessRights, limit, quota, supplies } = policy;
@@ -251,7 +251,7 @@ function grantOf(
   };
 }
 
-/** LIM-C6: the merged root competes for a policy without a limit for the API. Null: the root's budget counts it. */
+/** The API's own limit: the merged root competes for policies without one (LIM-C6). Null: the root's budget applies. */
 function ownLimitOf(
   rights: readonly PolicyRight[],
   root: LimitCandidate | null,

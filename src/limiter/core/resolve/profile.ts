@@ -39,7 +39,7 @@ const rulesOf = (resolver: Resolver, key: Key): string =>
     key.inactive,
   ].join(" ");
 
-/** A part that many keys of a configuration share is serialized once. */
+/** A part of a key as JSON. A part that many keys of a configuration share is serialized only once. */
 function textOf({ texts }: Resolver, part: object | null): string {
   if (part === null) return "-";
   let text = texts.get(part);
@@ -49,8 +49,8 @@ function textOf({ texts }: Resolver, part: object | null): string {
 }
 
 /**
- * Whether a new resolver is cheaper than finding unused profiles: each changed set of limits adds a profile and leaves
- * an unused one. Spent budgets are not stored here.
+ * Whether to replace this resolver by a new one, to drop unused profiles: each changed set of limits adds a profile and
+ * leaves an unused one. Spent budgets are not lost, because they are stored elsewhere.
  */
 export function isOutgrown({ profiles, sessions, shadow }: Resolver): boolean {
   return (

@@ -25,13 +25,13 @@ export interface KeyProfile {
 export interface Session extends Client {
   readonly key: Key;
   readonly profile: KeyProfile;
-  readonly isPlain: boolean; // its requests are rejected or delayed only for access and budgets
+  readonly isPlain: boolean; // only access and budgets can reject or delay its requests
   readonly hasPattern: boolean; // it has a pattern with values, which wins over `key_by` (LIM-C17)
 }
 
 export interface Rules {
   readonly table: EndpointTable | null;
-  readonly endpoints: readonly (Budget | null)[]; // null: unlimited there (LIM-C10)
+  readonly endpoints: readonly (Budget | null)[]; // null: the endpoint is unlimited (LIM-C10)
   readonly otherwise: Budget | null;
 }
 
@@ -40,7 +40,7 @@ export interface ApiRules extends Rules {
   readonly definition: ApiDefinition;
   readonly keyBy: KeyBy;
   readonly index: number; // dense, in the order of the configuration
-  readonly keyless: (Resolved | undefined)[]; // by index of the endpoint
+  readonly keyless: (Resolved | undefined)[]; // by index of the endpoint plus 1; 0: no endpoint matches
 }
 
 export interface KeyRules extends Rules {
@@ -60,5 +60,5 @@ export interface Resolver {
   readonly shadow: Resolver | null; // the resolver of the shadow limits (LIM-C13)
   readonly spacePrefix: string; // prefix of each budget's space
   count: number;
-  keyChanges: number; // grows when keys change; a session that was created before is outdated
+  keyChanges: number; // grows when keys change; a session created before the change may be outdated
 }

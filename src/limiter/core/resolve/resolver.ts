@@ -1,4 +1,4 @@
-// Which budgets apply to a request (LIM-C1, LIM-C10, LIM-13): at each level, the most specific limit that exists.
+// Finds the budgets that apply to a request (LIM-C1, LIM-C10, LIM-13): at each level, the most specific limit.
 // Results depend on neither time nor traffic, so they are cached and shared: keys with equal rules share one
 // KeyProfile, and requests with the same budgets share one Resolved.
 import { BECAUSE, BY_CLIENT, BY_PATTERN } from "../because.ts";
@@ -68,7 +68,7 @@ function newSession(resolver: Resolver, credential: string): Session | null {
   return session;
 }
 
-/** The client that the budgets of a request count. Without a session the request is keyless (LIM-C12, LIM-C17). */
+/** The client whose budgets a request spends. Without a session the request is keyless (LIM-C12, LIM-C17). */
 export function clientFor(
   { configuration }: Resolver,
   { keyBy }: ApiRules,
@@ -245,7 +245,7 @@ function keyBudget(
     : create(root.limit, "key", root.policy, BECAUSE.policiesApart);
 }
 
-/** A pattern that has values wins over `key_by` (LIM-C17). */
+/** Adds the requirement for the budget's clients. A pattern that has values wins over `key_by` (LIM-C17). */
 function becauseAt(
   resolver: Resolver,
   api: ApiDefinition,
@@ -266,9 +266,9 @@ const sharing = (resolver: Resolver, api: ApiDefinition, { isShared }: KeyProfil
   isShared || keyByOf(resolver, api) !== "credential" ? "identity" : "none";
 
 /**
- * One Budget for each rule, however many keys have it. A changed `per` gives a new space and so a new budget; a changed
- * rate does not (MGT-C5). Nor does changed smoothing, unless keys share the budget by identity: then two different
- * rules would change one allowance (LIM-C8).
+ * Returns the one Budget of a rule, however many keys have the rule. A changed `per` gives a new space and so a new
+ * budget; a changed rate keeps the budget (MGT-C5). Changed smoothing also keeps it, unless keys share the budget by
+ * identity: then two different smoothing rules would change one allowance (LIM-C8).
  */
 function budget(
   resolver: Resolver,

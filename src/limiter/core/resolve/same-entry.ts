@@ -1,4 +1,4 @@
-// Which endpoint entries match the same requests, as the gateway compares paths and methods (EPT-C7).
+// Names endpoint entries, so that entries that match the same requests have the same name (EPT-C7).
 import type { EndpointLimit, PathPattern } from "../config.ts";
 import { comparableMethod, comparablePattern, type Matching } from "./endpoint.ts";
 

@@ -1,5 +1,5 @@
-// Lists every limit that a request does not meet, with the reason, for operators who expected it to apply. It repeats,
-// slowly and for one request, what resolver and merge decide for all.
+// Lists every limit that a request does not meet, with the reason, for operators who expected it to apply. For one
+// request and slowly, this file repeats the decisions of resolver and merge.
 import type { Scope } from "../budget.ts";
 import type { ApiDefinition, EndpointLimit, Key, OmittedLimit, Policy } from "../config.ts";
 import { compareEffectiveRate, isUnlimited, type Limit } from "../limit.ts";
@@ -85,7 +85,7 @@ const isItsMethod = ({ method, matching }: ExplainedRequest, entry: EndpointLimi
 const isMet = (request: ExplainedRequest, entry: EndpointLimit): boolean =>
   isItsMethod(request, entry) && isSamePath(entry.pattern, request.path, request.matching);
 
-/** All entries except the one that matches, each with a reason. */
+/** All entries that do not limit the request, each with the reason. */
 function listUnmatchedEntries(
   request: ExplainedRequest,
   level: Scope,
@@ -148,7 +148,7 @@ function buildOmitted(at: string, { where, why }: OmittedLimit): Unmatched {
   return buildUnmatched(isGlobal ? "api" : "api-endpoint", `${at}, ${place}`, null, why, text);
 }
 
-/** A limit that does not apply: an endpoint's limit overrides it, or it is absent or unlimited. */
+/** Why a limit does not apply: an endpoint's limit overrides it, or it is absent or unlimited. Empty if it applies. */
 function lessSpecific(
   level: Scope,
   where: string,
@@ -240,7 +240,7 @@ function listUnmatchedOfPolicy(
 
 const NOT_SUPPLIED = "the partitions of the policy leave out rate_limit (LIM-C14)";
 
-/** Whether a policy's root is a candidate at this API. If budgets are apart, its access rights, if any, must name it. */
+/** Whether a policy's root is a candidate. If policies have their own budgets, access rights, if any, name the API. */
 const isRulingRoot = (
   { id }: ApiDefinition,
   { accessRights, supplies, limit }: Policy,

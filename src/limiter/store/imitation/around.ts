@@ -68,7 +68,7 @@ export function changeSpent(
   cells[at + SECOND_CELL] = atUs;
 }
 
-/** Each request makes its budget the most recently used one. If a budget was dropped, its client gets a new one. */
+/** Stores at most `keys` budgets and drops the least recently used one. Its client then gets a new budget. */
 export const withFewKeys = <T extends BudgetTable>(
   inner: Counting<T>,
   keys: number,

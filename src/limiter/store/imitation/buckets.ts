@@ -64,7 +64,7 @@ export const WHOLE_TOKENS: Counting<CellTable> = countingBy<CellTable>({
 const SAVED = 0; // tokens saved while idle
 const NEXT = 1; // when the next request is admitted; 0: no request yet
 
-/** Idle time saves at most the tokens of one second; a new bucket has none. */
+/** The tokens saved while idle, at most those of one second; a new bucket has none. */
 function countSaved(
   { cells, width }: CellTable,
   row: number,
@@ -82,7 +82,7 @@ const countTokens = (bound: Bound, atUs: number): number =>
 
 const nextOf = ({ table, row }: Bound): number => table.cells[row * table.width + NEXT]!;
 
-/** Admits a request of any cost if nothing is owed; the next request waits until its tokens are paid. */
+/** Admits a request of any cost if the debt is 0; the next request waits until the debt is 0 again. */
 export const ON_CREDIT: Counting<CellTable> = countingBy<CellTable>({
   wait: (bound, atUs) =>
     bound.level.burst < 1 ? Number.POSITIVE_INFINITY : Math.max(0, nextOf(bound) - atUs),
@@ -117,7 +117,7 @@ export function changeSaved(
 
 // ---------------------------------------------------------------- buckets with a limit for each window
 
-/** A token bucket that also admits at most the rate in each window. The first request after it begins the next. */
+/** A token bucket that also admits at most the rate in a window. The first request after a window begins the next. */
 export const WITHIN_WINDOW: Counting<CellTable> = {
   ...DEBT,
   evaluate: (bound, atUs, _, units) => {

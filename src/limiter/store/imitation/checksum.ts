@@ -2,7 +2,7 @@
 
 const REVERSED_POLYNOMIAL = 0xedb88320;
 
-/** The text should be ASCII: of any other character, only the lowest eight bits of its code are used. */
+/** The CRC-32 of an ASCII text. Of any other character, only the lowest eight bits of its code are used. */
 export function checksumOf(text: string): number {
   let sum = 0xffffffff;
   for (let at = 0; at < text.length; at++) {

@@ -34,7 +34,7 @@ export interface RateChange {
   readonly from: number;
   readonly to: number;
   readonly atUs: number;
-  readonly isShare: boolean; // true: the same share is left; false: the same units
+  readonly isShare: boolean; // true: the same share of the limit remains; false: the same units
 }
 
 const NEVER = Number.NEGATIVE_INFINITY;

@@ -101,7 +101,7 @@ export function imitateTwoWindows(imitation: Imitation): Counting<CellTable> {
   });
 }
 
-/** The first time from which on `holds` is true; null: it is not even true at `toUs`. */
+/** The first time from which on `holds` is true; null: `holds` is false at `toUs` too. */
 function firstUs(fromUs: number, toUs: number, holds: (us: number) => boolean): number | null {
   if (!holds(toUs)) return null;
   let [low, high] = [fromUs, toUs];

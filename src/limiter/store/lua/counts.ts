@@ -1,4 +1,4 @@
-// The script for the most frequent operations, as counts.ts in memory: all operations spend, and every level is a
+// The script for the most frequent operations, like counts.ts in memory: all operations spend, and every level is a
 // count. It returns what the complete script returns, but creates no table for each budget and no function for each
 // level, so that Redis' own reading and writing take most of its time.
 import { ANSWERING, ROWS } from "./frame.ts";

@@ -1,6 +1,6 @@
 // Beginning and end of every script. A script consists of the pieces that its levels need (script.ts), so that a count
-// does not pay for smoothing. It returns what the store in memory returns, by functions with the same names: take.ts,
-// shown-budget.ts and the files of algorithms explain them, and property tests compare the two.
+// spends no time on smoothing. A script returns what the store in memory returns, by functions with the same names:
+// take.ts, shown-budget.ts and the files of algorithms explain them, and property tests compare script and memory.
 
 /**
  * Numbers are passed as doubles of eight bytes, because Lua writes only fourteen digits of a number as text. A record

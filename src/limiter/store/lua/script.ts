@@ -26,7 +26,7 @@ const PIECES: readonly string[] = [
 const bits = (...pieces: readonly string[]): number =>
   pieces.reduce((sum, piece) => sum | (1 << PIECES.indexOf(piece)), 0);
 
-/** A bit without a piece: some operation does more than spend. */
+/** A bit without a piece, set if some operation does more than spend. */
 export const MORE_THAN_SPENDING = 1 << PIECES.length;
 const COUNTS_ALONE = bits(COUNTER);
 /** Two more bits without a piece: every operation spends from one count, or from one bounded log. */

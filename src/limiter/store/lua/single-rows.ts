@@ -1,10 +1,10 @@
-// As SINGLE_COUNTS, for bounded logs without smoothing: each operation spends from one row, and all operations on a row
-// have the same time and cost. A row is too long to be returned, so the script decides each operation itself.
+// Like SINGLE_COUNTS, for bounded logs without smoothing: each operation spends from one row, and all operations on a
+// row have the same time and cost. A row is too long to be returned, so the script decides each operation itself.
 
 /**
  * Follows OPENING and ROW. KEYS: rows. ARGV: a nonce; the number of operations of each row (empty: one each); then the
  * groups, each with its level, time, cost, first and last row. Returns three numbers for each operation: its wait (0:
- * admitted), what is left, and the reset.
+ * admitted), what remains, and the reset.
  */
 export const SINGLE_ROWS = /* lua */ `
 local R = stores[2]

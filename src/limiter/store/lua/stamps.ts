@@ -1,5 +1,5 @@
-// The attempts of one log, as in limiter/algorithms/sliding-log/stamps.ts. A sorted set has every attempt; two at the
-// same time are two entries (ALG-C2). A bounded log is a text with its newest attempts, in a twelfth of the bytes.
+// The attempts of one log, as in limiter/algorithms/sliding-log/stamps.ts. A sorted set has every attempt; attempts at
+// one time are separate entries (ALG-C2). A bounded log is a text with its newest attempts, in a twelfth of the bytes.
 
 export const SORTED_SET = /* lua */ `
 do
