@@ -1,4 +1,4 @@
-// An input for a limit, and the number of requests that this limit refuses. The build and the page render the same markup.
+// An input for a limit, and the counts of what it refuses. The build and the page render the same markup.
 import { nearestLimit, refusalsAbove } from "../figures/measured/peaks.ts";
 import type { PeaksFigure } from "../../lab/report/measured-figures.ts";
 import { html, type Html } from "./html.ts";
