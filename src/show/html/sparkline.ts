@@ -1,4 +1,4 @@
-// A chart of one line's height: a variant's admitted, refused, rejected and lost requests over time, or in response order.
+// A chart of one line's height: a variant's admitted, refused, rejected and lost requests over time or in order.
 import { isLost } from "../../lab/scenario/history.ts";
 import type {
   RunFigure,
