@@ -23,7 +23,7 @@ import {
 import { binOf, binsOf, lengthText } from "./bins.ts";
 import { clientOf, doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
-/** The most bins of a chart: a day in steps of five minutes. Many charts have fewer. */
+/** The maximum number of bins in a chart: a day in steps of 5 minutes. For more than 50 charts it is 100. */
 const MOST_BINS = 300;
 const MANY_CHARTS = 50;
 const BINS_OF_MANY = 100;
