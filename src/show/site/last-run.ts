@@ -68,7 +68,7 @@ interface FinishedRun {
 /** The maximum number of requests retained over all variants; each needs about 150 bytes. */
 const MOST_RETAINED = 250_000;
 const MOST_MARKS = 200_000;
-/** Longer histories are not explained, because a reader would wait for the walk over all earlier requests. */
+/** Requests after this row of a history are not explained: the walk over all earlier requests takes too long. */
 const MOST_EXPLAINED = 200_000;
 const MOST_FILLERS = 2_000;
 
