@@ -13,7 +13,7 @@ import { requestsHtml } from "./requests.ts";
 /** One sentence, or two if the run fails although no variant does. */
 export function verdictOf(report: Report): string {
   const ofVariants = variantsInWords(report);
-  // Some readers read only this sentence, so it must not sound like success.
+  // Some readers read only this sentence, so it begins with the failure.
   return report.faults.length === 0 || report.footer.failed > 0
     ? ofVariants
     : `This run fails. ${ofVariants}`;

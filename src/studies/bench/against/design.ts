@@ -9,7 +9,7 @@ export const DEFAULT_PAIRS = 20;
 /** Rounds of each pair. Further rounds would help less than further pairs. */
 export const MEASURED_ROUNDS = 2;
 
-/** The duration of the warm-up, at most two repeats. It is not measured: a new process spends more per request. */
+/** The duration of the warm-up, at most two repeats. No verdict uses it: a new process spends more per request. */
 export const warmUpOf = ({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): Micros =>
   micros(Math.min(warmUpUs, 2 * lastsUs));
 
