@@ -19,7 +19,7 @@ const placesOf = (name: string): LimiterPlaces => ({
   pageOf: () => null,
 });
 
-/** `name` is the prefix of the ids in this part: it starts with a letter, and no other part has the same. */
+/** `name` is the prefix of the ids in this part: it starts with a letter, and no other part has the same prefix. */
 export const partOfLimiters = (name: string, part: LimitersPart): PagePart => ({
   title: "Implementations",
   figures: {},

@@ -12,7 +12,7 @@ import type { PagePart } from "./page.ts";
 import { table } from "./parts.ts";
 import { peaksHtml } from "./peaks.ts";
 
-/** `name` is the prefix of the figures' names: it starts with a letter, and no other part has the same. */
+/** `name` is the prefix of the figures' names: it starts with a letter, and no other part has the same prefix. */
 export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
   const { named, figures, html: sectionsHtml } = sectionsOfMeasured(name, part);
   return {

@@ -18,7 +18,7 @@ interface NamedResult {
   readonly result: BenchResult;
 }
 
-/** The largest relative difference of equal processes in the quiet pool (test/studies/bench/against/pools.test.ts). */
+/** The largest difference of processes of equal code in the quiet pool (test/studies/bench/against/pools.test.ts). */
 export const WORTH_OF_A_PROCESS = 0.15;
 
 /** The warning for two runs: even many repeats cannot separate the effect of the process from that of the code. */
