@@ -31,7 +31,7 @@ export const WORST_FIRST: readonly Result["outcome"][] = [
 const MOST_SHORT_VERDICTS = 1;
 const LONGEST_SHORT = 240;
 
-/** All details of a variant that does not pass, and the command that shows it again. */
+/** All details of a variant that does not pass, and the command that runs the variant again. */
 export function failureText(
   result: Result,
   paint: Paint,
@@ -81,7 +81,7 @@ function verdictText(
   ];
 }
 
-/** Keeps the end, because an observed sequence ends with its first difference. */
+/** Removes the middle of a long value. The end stays, because an observed sequence ends with its first difference. */
 function withoutMiddle(text: string): string {
   if (text.length <= LONGEST_SHORT) return text;
   const half = LONGEST_SHORT / 2;
@@ -127,7 +127,7 @@ export function lossText(
   return `${requests.toLocaleString("en-US")} of ${many(offered, "request")} got no response, ${sent}, ${which}: ${cause}`;
 }
 
-/** One text for each reason. */
+/** One text for each reason why requests were lost. */
 export const lossTexts = ({ losses, requests }: Result): readonly string[] =>
   losses.map((loss) => lossText(loss, requests));
 
@@ -149,7 +149,7 @@ export function replay({
     oneLine(sign) === sign ? sign : "*",
   ).join("");
   const quoted = name.replaceAll("'", String.raw`'\''`);
-  // A real-time run repeats itself slower, unless its stretch is given.
+  // Without `--stretch`, a run in real time may repeat variants at a larger stretch.
   const on =
     driver === "virtual" ? "" : ` ${against ?? `--driver ${driver}`} --stretch ${stretch ?? 1}`;
   return oneLine(

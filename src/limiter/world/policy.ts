@@ -51,7 +51,7 @@ export function readPolicy(
 
 export const SUPPLIES_ALL: Supplies = { access: true, rate: true, quota: true };
 
-/** Reads what a policy supplies (LIM-C14): nothing if only `complexity` is set, because that is not enforced. */
+/** Reads what a policy supplies (LIM-C14): nothing if only `complexity` is set, which is not enforced. */
 function readPartitions(place: PlacedObject): {
   readonly supplies: Supplies;
   readonly isPerApi: boolean;

@@ -1,7 +1,7 @@
 // Finds the checks that a record requires but that the gateway does not make (MGT-C8).
 import { isObject, member, noteAt, type PlacedObject } from "./place.ts";
 
-/** The fields that require such a check. Each is reported, unless `acting` is false: they have no effect. */
+/** The fields that require an unsupported check. Reports each, unless `acting` is false: they have no effect. */
 export function listUnenforced(
   place: PlacedObject,
   names: readonly string[],

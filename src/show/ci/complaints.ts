@@ -12,7 +12,7 @@ export interface Complaint {
   readonly expected: string;
   readonly observed: string;
   readonly variants: number;
-  readonly variant: string; // the first variant with the worst outcome; `observed` is of this variant
+  readonly variant: string; // the first one with the worst outcome; `expected` and `observed` are of this variant
   readonly again: string; // the command that runs the variant again
 }
 

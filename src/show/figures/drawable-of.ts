@@ -14,7 +14,7 @@ import type { MeasuredFigure } from "../../lab/report/measured-figures.ts";
 import type { RunFigure } from "../../lab/report/model-figures.ts";
 import type { RefusalFigure } from "./refusal.ts";
 
-/** All figures of a page. A report document has only a `RunFigure`; the others are built for the page. */
+/** All figures of a page. A report document has only those of type `RunFigure`; the others are built for the page. */
 export type Figure = RunFigure | MeasuredFigure | RefusalFigure;
 
 /** `width` is in pixels. */

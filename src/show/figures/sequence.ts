@@ -1,4 +1,4 @@
-// Charts of rows with their names above: the decisions of each flow in order, or one quantity for several subjects.
+// Charts of rows with their names above: the responses of each flow in order, or one quantity for several subjects.
 import { formatStatus } from "../../lab/scenario/expectation.ts";
 import type { ComparedFigure, SequenceFigure } from "../../lab/report/model-figures.ts";
 import { shareOf } from "../html/parts.ts";

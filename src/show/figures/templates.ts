@@ -69,7 +69,7 @@ const TIME = spec({
 const fits = (field: string): string =>
   `abs(scale('x', datum.to) - scale('x', datum.from)) > 7 * length(datum.${field}) + 4`;
 
-/** A narrow piece shows only its number of requests: the legend explains its colour. A narrower one shows nothing. */
+/** A narrow piece shows only its number: the legend explains its colour. A narrower one shows nothing. */
 const FITTING = `${fits("text")} ? datum.text : ${fits("short")} ? datum.short : ''`;
 
 const SEQUENCE = spec({

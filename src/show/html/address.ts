@@ -6,7 +6,7 @@ export interface Address {
   readonly anchor: string; // id of an element; "" for the top
   readonly variant: string | null; // name of the displayed variant
   readonly line: number | null; // highlighted expectation, by its line in the scenario file
-  readonly refusal: number | null; // row in the history of the open refusal
+  readonly refusal: number | null; // the open refusal, by its row in the history
   readonly sought: Sought;
   readonly scheme: "light" | "dark" | null; // null: as the system is set
 }
@@ -26,7 +26,7 @@ const SOUGHT = ["text", "outcome", "folder", "requirement", "algorithm"] as cons
 export const isNamed = (name: string, { variant }: Address): boolean =>
   variant === name.toWellFormed();
 
-/** Any other fragment leads to the start of the page. */
+/** Parses the fragment of a URL. Missing and invalid values become null or "". */
 export function addressOf(hash: string): Address {
   const text = hash.replace(/^#/, "");
   const mark = text.indexOf("?");

@@ -15,10 +15,10 @@ interface Apart {
   readonly spread: number; // difference between the largest and the smallest admitted share
 }
 
-/** The title of figures by `by-algorithm`, with the values of other axes. */
+/** Matches the title of a `by-algorithm` figure. The group contains the values of the other axes. */
 const TITLE = /^admitted and refused by each algorithm(?:, with (.*))?$/;
 
-/** Null if there is one algorithm, or if all of them admit the same number. */
+/** How the algorithms differ; null if there is one algorithm, or if all of them admit the same number. */
 export function algorithmsApart({ figures }: ScenarioReport): Apart | null {
   for (const figure of figures) {
     const title = TITLE.exec(figure.title);
@@ -82,7 +82,7 @@ function betweenText(sides: readonly Side[]): string {
   return `; ${namesOf(sides, "admits", "admit")} ${range}`;
 }
 
-/** The most scenarios that are named: fewer if some failed, because readers then look for failures. */
+/** The maximum number of listed scenarios: lower if one failed, because readers then look for failures. */
 const MOST_SCENARIOS = { ofPassed: 6, ofFailed: 3 };
 
 /** In how many scenarios of a run the algorithms differ, and the scenarios in which they differ most. */

@@ -13,10 +13,10 @@ const DIGITS = /-?\d+(?:\.\d+)?/g;
 const LONGEST = 600;
 const AROUND = 120;
 
-/** The end of an observed sequence, which names the position of the first difference. */
+/** Matches the end of an observed sequence: the position of the first difference. */
 const POSITION = /; differs at (.*)$/s;
 
-/** Marks only failures, because an inconclusive value may be equal to the expected one. */
+/** Marks a difference only if the outcome is `fail`: an inconclusive value may be equal to the expected one. */
 export function differenceOf(expected: string, whole: string, outcome: Outcome): MarkedDifference {
   const position = POSITION.exec(whole);
   const observed = position === null ? whole : whole.slice(0, position.index);
@@ -40,7 +40,7 @@ export function differenceOf(expected: string, whole: string, outcome: Outcome):
   };
 }
 
-/** Removes the values, which the page shows before the position. */
+/** The position in words, without the expected and observed values, which the page shows already. */
 const placeIn = (position: RegExpExecArray | null): string | null =>
   position?.[1]?.replace(/: expected .*$/s, "") ?? null;
 
@@ -140,7 +140,7 @@ function boundBroken(expected: string, observed: string): Found | null {
   return null;
 }
 
-/** The first number that differs if nothing else does, as in "[3, 5]" and "[3, 6]". */
+/** Finds the first different number if the texts differ only in numbers, as in "[3, 5]" and "[3, 6]". */
 function numbersApart(expected: string, observed: string): Found | null {
   if (withoutNumbers(expected) !== withoutNumbers(observed)) return null;
   const right = numbersOf(observed);

@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign]!);
 
-/** XML parsers convert a bare carriage return to a line feed, and reject control characters. */
+/** Escapes text for XML: parsers convert a bare carriage return to a line feed and reject control characters. */
 export const escapeXml = (text: string): string =>
   escapeHtml(legible(text)).replaceAll("\r", "&#13;");
 

@@ -1,4 +1,4 @@
-// The place of a figure on a page. It has the height of the chart, so that nothing moves when the chart is drawn.
+// The element of a figure. It reserves the height of the chart, so that nothing moves when the chart is drawn.
 import { drawableOf } from "../figures/drawable-of.ts";
 import type { Figure } from "../figures/drawable-of.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
@@ -7,7 +7,7 @@ import { html, join, NOTHING, type Html } from "./html.ts";
 export type Drawings = ReadonlyMap<string, Html>;
 
 export interface NamedFigure {
-  readonly name: string; // name of its place, unique on the page
+  readonly name: string; // the value of `data-figure`, unique on the page
   readonly figure: Figure;
 }
 

@@ -1,13 +1,13 @@
-// Foreign limiters as part of a page: a table of marks whose cells link to the evidence, with one command each.
+// The part of a page for foreign limiters: a table of marks, each linked to its evidence, then the evidence.
 import type { ForeignLimiter, LimiterCell, LimitersPart } from "../../lab/report/limiters.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
 import type { PagePart } from "./page.ts";
 import { COPY, many, table } from "./parts.ts";
 
-/** Where a page has the parts of a limiter: one for each behaviour, and its profile. */
+/** Ids and links for the parts of a limiter: one part for each behaviour, and one for its profile. */
 export interface LimiterPlaces {
   readonly idOf: (limiter: ForeignLimiter, part: string) => string;
-  /** A link to the same part. */
+  /** A link to the part that has the id from `idOf`. */
   readonly hrefOf: (limiter: ForeignLimiter, part: string) => string;
   /** The address of the limiter's own page; null if it has none. */
   readonly pageOf: (limiter: ForeignLimiter) => string | null;
@@ -19,7 +19,7 @@ const placesOf = (name: string): LimiterPlaces => ({
   pageOf: () => null,
 });
 
-/** `name` starts with a letter, and no other part of the page uses it. */
+/** `name` is the prefix of the ids in this part: it starts with a letter, and no other part has the same prefix. */
 export const partOfLimiters = (name: string, part: LimitersPart): PagePart => ({
   title: "Implementations",
   figures: {},

@@ -27,7 +27,7 @@ interface CellEvidence {
 
 interface MatrixRow {
   readonly requirement: RequirementReport;
-  readonly cells: readonly (CellEvidence | null)[]; // null if no expectation tests it
+  readonly cells: readonly (CellEvidence | null)[]; // null if no expectation tests the requirement
 }
 
 interface Area {
@@ -100,7 +100,7 @@ function worstOfEach(verdicts: readonly VerdictReport[]): ReadonlyMap<string, Ve
   return worst;
 }
 
-/** By driver, then by algorithm; columns without a budget come last. */
+/** Sorts columns by driver, then by algorithm; the column without a budget is the last of its driver. */
 const inOrder = (a: MatrixColumn, b: MatrixColumn): number =>
   Number(a.driver > b.driver) - Number(a.driver < b.driver) ||
   Number(a.algorithm === "") - Number(b.algorithm === "") ||
@@ -119,7 +119,7 @@ const NAMES: Readonly<Record<string, string>> = {
 export function matrixHtml(matrix: Matrix): Html {
   const tested = matrix.areas.flatMap(({ rows }) => rows);
   const all = tested.length + matrix.areas.flatMap(({ untested }) => untested).length;
-  // Scenarios of users need not name requirements.
+  // The table is collapsed, because scenarios of users need not name requirements.
   if (tested.length === 0)
     return html`<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
 <details><summary>No expectation names a requirement of the specification</summary>

@@ -12,7 +12,7 @@ import type { PagePart } from "./page.ts";
 import { table } from "./parts.ts";
 import { peaksHtml } from "./peaks.ts";
 
-/** `name` starts with a letter, and no other part of the page uses it. */
+/** `name` is the prefix of the figures' names: it starts with a letter, and no other part has the same prefix. */
 export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
   const { named, figures, html: sectionsHtml } = sectionsOfMeasured(name, part);
   return {
@@ -38,7 +38,7 @@ interface MeasuredSections {
   readonly html: (drawings: Drawings) => Html;
 }
 
-/** Only the figures and tables of the document. */
+/** The figures and tables of the document, without its headline, doubts and facts. */
 export function sectionsOfMeasured(name: string, part: MeasuredPart): MeasuredSections {
   const sections = part.sections.map((section, at) => ({
     section,

@@ -1,4 +1,4 @@
-// The merged policies of a key, one table for each.
+// Tables of the effective limits that the policies of a key merge to.
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import type { MergesReport, MergeTableReport } from "../../lab/report/model-merges.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";

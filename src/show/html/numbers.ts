@@ -45,7 +45,7 @@ ${cut(heads, rows)}
 ${happened.length === 0 ? null : cut(["at, s", "what happened"], happened)}`;
 }
 
-/** The tooltips of a figure's marks. */
+/** A table of the tooltips of the figure's marks. */
 function tipNumbers(figure: Figure): Html {
   const tips = Object.values(drawableOf(figure).data)
     .flat()

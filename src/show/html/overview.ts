@@ -15,7 +15,7 @@ interface Listed {
 export const isBad = ({ variants }: Pick<ScenarioReport, "variants">): boolean =>
   !variants.every(isGood);
 
-/** The variant that the page shows first: the worst one, the first among equals. */
+/** Index of the variant that the page shows first: the worst; if several are equally bad, the first of these. */
 export function worstVariant({ variants }: ScenarioReport): number {
   const rank = ({ outcome }: VariantReport): number =>
     outcome === "unsupported" ? OUTCOMES.length : OUTCOMES.indexOf(outcome);
@@ -23,7 +23,7 @@ export function worstVariant({ variants }: ScenarioReport): number {
   return Math.max(0, ranks.indexOf(Math.min(...ranks)));
 }
 
-/** The order of the list, which the sections follow. */
+/** The scenarios in the order of the list. The sections of the page have the same order. */
 export function inOrder(scenarios: readonly ScenarioReport[]): readonly Listed[] {
   const all = scenarios.map((scenario, index) => ({ scenario, index }));
   return [

@@ -9,8 +9,8 @@ import type { Drawings, NamedFigure } from "./figure.ts";
  * The part of a page that shows one document. Each type of document has a function that builds its part.
  *
  * - A part begins with its own h1, the verdict of the document in a sentence. Further headings are h2 and h3.
- * - `figureHtml({ name, figure }, drawings)` makes the place of a chart. The script finds the figure of a place by its
- *   name in `figures`, draws it when it becomes visible, and adds tooltips, zoom and the numbers as a table.
+ * - `figureHtml({ name, figure }, drawings)` makes the element for a chart. The script finds the figure of that name in
+ *   `figures`, draws the chart when its element becomes visible, and adds tooltips, zoom and a table of the numbers.
  *   Names are unique in a page: begin them with a word of the document's own ("bench.latency"), never with a digit.
  * - `drawnFirst` has the figures that readers without a script have to see, the most important first. The page draws as
  *   many of them as it has room for, over all parts, and passes the drawings to `html`.

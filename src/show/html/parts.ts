@@ -5,7 +5,7 @@ import { html, join, type Html, type Insertable } from "./html.ts";
 
 export const formatCount = (count: number): string => count.toLocaleString("en-US");
 
-/** Only exactly none and all are written `0 %` and `100 %`. */
+/** A share in percent. "0 %" means exactly none and "100 %" exactly all: no other share is rounded to them. */
 export function shareOf(count: number, of: number): string {
   if (count === 0) return "0 %";
   if (count === of) return "100 %";
@@ -20,7 +20,7 @@ export const countWithShare = (count: number, of: number): string =>
 export const many = (count: number, one: string, several?: string): string =>
   `${formatCount(count)} ${plural(count, one, several)}`;
 
-/** A sign in addition to the colour, for readers who cannot see the colour. */
+/** The sign of each outcome, for readers who cannot see its colour. */
 const SIGNS: Readonly<Record<string, string>> = {
   fail: "✕",
   error: "!",
@@ -35,14 +35,14 @@ export const signOf = (outcome: string): string => SIGNS[outcome] ?? "·";
 export const badge = (outcome: string): Html =>
   html`<span class="badge ${outcome}"><i aria-hidden="true">${signOf(outcome)}</i>${outcome}</span>`;
 
-/** A button after a command. Its script copies the element before it. */
+/** A button after a command. The page's script copies the element before the button. */
 export const COPY = html` <button type="button" class="live" data-copy>Copy</button>`;
 
-/** An anchor from the scenario's id; from its path if the two differ, because two files may have one id. */
+/** The scenario's anchor, from its id; from its path if the path differs, because two files may share an id. */
 export const anchorOf = ({ id, file }: Pick<ScenarioReport, "id" | "file">): string =>
   `s-${inAnchor(file === `scenarios/${id}.yaml` ? id : file)}`;
 
-/** Different texts have different anchors: letters, digits and "-" stay, "/" becomes "_", others their code. */
+/** Keeps letters, digits and "-"; replaces "/" by "_" and others by their code, so that no two texts are equal. */
 const inAnchor = (text: string): string =>
   text.replaceAll(/[^A-Za-z0-9-]/gu, (sign) =>
     sign === "/" ? "_" : `.${sign.codePointAt(0)!.toString(16)}.`,

@@ -1,4 +1,4 @@
-// The field of a limit that readers move, and what that limit refuses. The build and the page render the same markup.
+// An input for a limit, and the counts of what it refuses. The build and the page render the same markup.
 import { nearestLimit, refusalsAbove } from "../figures/measured/peaks.ts";
 import type { PeaksFigure } from "../../lab/report/measured-figures.ts";
 import { html, type Html } from "./html.ts";

@@ -3,7 +3,7 @@
  * one line. Browsers omit backgrounds by default; elements whose colour has a meaning keep theirs.
  */
 export const PRINT_STYLE = `
-/* The same widths while the script draws for paper. */
+/* The widths of print, for the time before printing when the script draws the charts. */
 .paper body { width: 48rem; } .paper .overview { display: none; } .paper .run { display: block; }
 .paper .figures { gap: 0 .8rem; } .paper .figures > figure { flex-basis: 100%; min-width: 0; } .paper .figures > figure.small { flex-basis: 30%; }
 @media print {

@@ -33,7 +33,7 @@ export function refusalsClosed({ refusals, refused }: VariantReport, where: Refu
 export const refusalId = ({ scenario, variant }: RefusalsAt, entry: number): string =>
   `refusal-${scenario}-${variant}-${entry}`;
 
-/** Index of the entry that names this row of the history, else of one whose range has it; null if there is none. */
+/** Index of the entry that names this row of the history, else of one whose first and last row enclose it. */
 export function entryWith({ refusals: { entries } }: VariantReport, row: number): number | null {
   const holds: readonly ((entry: RefusalReport) => boolean)[] = [
     ({ first, last, citedRows }) =>
@@ -129,7 +129,7 @@ export function refusalHtml(
       : ([["the specification", AGREES[entry.first.explained.agrees]]] as const)),
     [
       "explain",
-      // Only the user knows the path of the history, so this line has no copy button.
+      // A run in real time has no copy button: only the user knows the path of its history.
       html`${explainLine(scenario, variant, entry.first.request ?? String(entry.first.row))}${variant.driver === "virtual" && COPY}`,
     ],
     [

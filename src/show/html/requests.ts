@@ -1,4 +1,4 @@
-// The results of a run's requests, in one bar and with each reason for a refusal or rejection.
+// The results of a run's requests: one bar, and lists of the reasons for refusals and rejections.
 import { SECOND } from "../../kit/units.ts";
 import type { Report, VariantReport } from "../../lab/report/model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
@@ -109,7 +109,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   503: "the store or the upstream was unreachable",
 };
 
-/** Rejections by cause; by status if there are too many causes, as in a suite: causes name keys and APIs. */
+/** Rejections by cause; by status if there are many causes. A suite has many, because causes name keys and APIs. */
 function rejectionReasons(variants: readonly VariantReport[]): ReadonlyMap<string, number> {
   const causes = addUp(
     variants.flatMap(({ rejectionCauses }) =>

@@ -16,7 +16,7 @@ export function runPart(report: Report): PagePart {
   const summary: readonly NamedFigure[] = figure === null ? [] : [{ name: "run.summary", figure }];
   return {
     title: titleOf(report),
-    // Figures of variants are looked up in the report.
+    // Only the summary: `figureNamed` finds the figures of variants in the report.
     figures: Object.fromEntries(summary.map((named) => [named.name, named.figure])),
     // Without failures no chart is needed before the script runs, and drawing takes time.
     drawnFirst: scenarios.some(isBad) ? [...summary, ...scenarios.flatMap(failing)] : [],
@@ -49,7 +49,7 @@ ${join(
 ${matrixHtml(matrix)}`;
 };
 
-/** The most scenarios of a page that contains tables of variants: in larger pages they would be most of it. */
+/** Pages with more scenarios than this omit the tables of variants, which would be most of the page. */
 const MOST_WITH_TABLES = 3;
 
 /** The script shows one of the two tabs; without the script, they follow each other. */

@@ -83,8 +83,8 @@ ${doesNotPass && sideBySide}
 }
 
 /**
- * The choice of the one variant that is shown: by key, by list, or in a table, which a page of many scenarios renders
- * when the table is opened. The script adds the names of variants to the list.
+ * The controls that select the shown variant: a table, a list and two buttons. A page of many scenarios renders the
+ * table when it is opened. The script adds the names of variants to the list.
  */
 const choiceHtml = (
   scenario: ScenarioReport,

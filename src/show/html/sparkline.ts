@@ -1,4 +1,4 @@
-// A chart of one line's height: a variant's admitted, refused, rejected and lost requests over time, or in order.
+// A chart of one line's height: a variant's admitted, refused, rejected and lost requests over time or in order.
 import { isLost } from "../../lab/scenario/history.ts";
 import type {
   RunFigure,
@@ -14,11 +14,11 @@ const KINDS = ["admitted", "refused", "rejected", "lost"] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** Counts of requests by result, in equal steps of time, or of order. */
+/** Counts of requests by result. Each step has the same length in time, or the same number of responses. */
 export interface Spark {
   readonly counts: Readonly<Record<Kind, readonly number[]>>;
   readonly top: number; // highest sum of a step
-  readonly unit: string | null; // unit of the counts; null in the order of responses, where every step is full
+  readonly unit: string | null; // unit of the counts; null if each step has the same number of responses
   readonly ends: readonly [first: string, last: string]; // start and end of the axis in words
 }
 
@@ -27,7 +27,7 @@ const HEIGHT = 20;
 
 const kindOf = (what: string): Kind => KINDS.find((kind) => what.startsWith(kind)) ?? "admitted";
 
-/** Null for a variant that did not run or has no figure of its responses. */
+/** The counts for a variant's chart; null if the variant did not run or has no figure of its responses. */
 export function sparkOf({ figures }: Pick<VariantReport, "figures">): Spark | null {
   const overTime = figures.find(hasAnswers);
   if (overTime !== undefined) return ofTime(overTime);
@@ -37,7 +37,7 @@ export function sparkOf({ figures }: Pick<VariantReport, "figures">): Spark | nu
 
 const ANSWER = /^(?:admitted|delayed|refused|rejected|lost)\b/;
 
-/** A chart defined by the scenario may have some results as curves. */
+/** The bars and curves of results: a chart that a scenario defines may have some results as curves. */
 const answersIn = ({ bars, curves }: TimeFigure): readonly Curve[] =>
   [...bars, ...curves].filter(({ what }) => ANSWER.test(what));
 

@@ -35,7 +35,7 @@ const MEASURED_STYLE = `
 }
 `;
 
-/** The style of a page. Charts take their colours from it, so one chart serves both schemes. */
+/** The style of a page. Its variables colour the charts, so one chart serves both schemes. */
 export const STYLE = `
 :root { color-scheme: light dark; --mono: ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace; ${LIGHT} }
 @media screen and (prefers-color-scheme: dark) { :root:not([data-scheme=light]) { ${DARK} } }
@@ -80,7 +80,7 @@ button { cursor: pointer; } button:hover { border-color: var(--ink-soft); }
   color: var(--ink); padding: .6rem .9rem; margin: 0 0 1rem; }
 .notice > p, .notice ul { margin: 0; }
 main > .notice, .top > .notice { margin-right: 4.5rem; }
-/* Fixed, and delayed long enough for any page: nothing moves or flashes when the script starts. */
+/* The notice is fixed and appears after 4 s, so that nothing moves or flashes if the script starts in time. */
 #unfinished { position: fixed; inset: auto 1rem 1rem; z-index: 9; margin: 0; visibility: hidden; animation: appear 0s 4s forwards; }
 @keyframes appear { to { visibility: visible; } }
 @media print { #unfinished { position: static; visibility: visible; } }
@@ -93,7 +93,7 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
 .top dt { color: var(--ink-soft); font-size: .8rem; } .top dd { margin: 0; }
 .top .worst { margin: .2rem 0 .8rem; padding-left: 1.2rem; } .top .worst span { color: var(--ink-soft); }
 .again code { background: var(--panel); border: 1px solid var(--line); border-radius: 4px; padding: .2rem .5rem; }
-/* Parts of any length, in as many columns as there is room for, each as long as the others. */
+/* The parts fill columns of equal length, as many as the width has room for. */
 .about-run:has(> figure) { columns: 3 34rem; column-gap: 2rem; } .about-run > :is(figure, dl, .again) { break-inside: avoid; }
 .about-run > figure { margin-top: 0; padding-bottom: .6rem; }
 .intro { columns: 2 36rem; column-gap: 2rem; } .intro > p { break-inside: avoid-column; }

@@ -1,4 +1,4 @@
-// The outcomes by subject, as one figure.
+// One figure with the outcomes of each folder of scenarios.
 import type { MeasuredRow, RowsFigure, MarkTone } from "../../lab/report/measured-figures.ts";
 import type { Report, VariantReport } from "../../lab/report/model.ts";
 import { WORST_FIRST } from "../result-text.ts";
@@ -13,7 +13,7 @@ const TONES: Readonly<Record<VariantReport["outcome"], MarkTone>> = {
   unsupported: "faint",
 };
 
-/** The outcomes by subject; null if the figure would only repeat the sentence above it. */
+/** The outcomes of each folder; null for one folder, because the sentence above the figure has its outcomes. */
 export function summaryFigure({ scenarios }: Report): RowsFigure | null {
   const folders = Map.groupBy(scenarios, ({ id }) => folderOf(id));
   const rows = [...folders].map(([folder, members]) =>

@@ -13,7 +13,7 @@ import { requestsHtml } from "./requests.ts";
 /** One sentence, or two if the run fails although no variant does. */
 export function verdictOf(report: Report): string {
   const ofVariants = variantsInWords(report);
-  // Some readers read only this sentence.
+  // Some readers read only this sentence, so it begins with the failure.
   return report.faults.length === 0 || report.footer.failed > 0
     ? ofVariants
     : `This run fails. ${ofVariants}`;
@@ -32,7 +32,7 @@ function variantsInWords({ isComplete, footer, scenarios }: Report): string {
     passed === 0
       ? "No variant passes"
       : `${formatCount(passed)} of ${many(variants, "variant")} ${passed === 1 ? "passes" : "pass"}`;
-  // In real time, variants that ran but whose timing allows both outcomes.
+  // The variants that ran in real time with a timing that allows both outcomes.
   const open = variants - passed - failed - skipped;
   return `${passed === variants ? all : some}${soFar}${and(open, "inconclusive")}${and(skipped, "not supported")}.`;
 }
@@ -40,7 +40,7 @@ function variantsInWords({ isComplete, footer, scenarios }: Report): string {
 const and = (count: number, what: string): string =>
   count === 0 ? "" : `; ${formatCount(count)} ${count === 1 ? "was" : "were"} ${what}`;
 
-/** The notice of a stopped run comes first: variants that did not run might have failed. */
+/** The notice of a stopped run comes first, because variants that were not run might fail. */
 const notices = ({ isComplete, faults, warnings = [] }: Report): Html =>
   join(
     [
@@ -170,7 +170,7 @@ function countsOf({ scenarios, footer: { variants } }: Report): Html {
   );
 }
 
-/** A commit ends with "+" if files were changed since. */
+/** The first 10 characters. A commit that ends with "+" had changed files when the run started. */
 const shortCommit = (commit: string): string =>
   `${commit.slice(0, 10)}${commit.endsWith("+") ? "+ changes" : ""}`;
 

@@ -1,5 +1,5 @@
-// The results of requests in one line, and details of those that no limit turned away: the rejected ones with causes
-// (LIM-C16), and the lost ones (LIM-C18).
+// The results of requests in one line, a list of rejected requests by cause (LIM-C16), and a list of lost requests
+// (LIM-C18).
 import { formatDuration, micros } from "../../kit/units.ts";
 import { lossText } from "../result-text.ts";
 import type { ScenarioReport, VariantReport } from "../../lab/report/model.ts";
@@ -32,7 +32,7 @@ const totalsText = ({
   ].join(", ");
 };
 
-/** Counts by status, in words. A single status has no count, because the total is its count. */
+/** Counts by status, in words. A single status has no share, because its share is 100 %. */
 function byStatus(rejections: Totals["rejections"]): string {
   const all = Object.values(rejections).reduce((sum, count) => sum + count, 0);
   return Object.entries(rejections)
@@ -72,7 +72,7 @@ export function totalsOfAllHtml({ variants }: ScenarioReport): Html {
   return html`<p class="totals">All ${many(played.length, "variant")} together: ${totalsText(totals)}</p>`;
 }
 
-/** One line for each reason. */
+/** Lists the rejections, one line for each cause. */
 export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): Html {
   if (rejected === 0) return NOTHING;
   const listed = rejectionCauses.reduce((sum, { count }) => sum + count, 0);
@@ -85,7 +85,7 @@ export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): Ht
   return html`<details class="rejections"><summary>${many(rejected, "rejection")}, before any limit: reasons</summary><ul>${items}</ul></details>`;
 }
 
-/** One line for each reason, with the time of its requests. */
+/** Lists the lost requests: one line for each reason, with the time of the requests. */
 export function lossesHtml({ lost, requests, losses }: VariantReport): Html {
   if (lost === 0) return NOTHING;
   const items = losses.map((loss) => html`<li>${lossText(loss, requests)}</li>`);

@@ -11,7 +11,7 @@ interface Column {
   readonly textOf: (variant: VariantReport) => string;
 }
 
-/** Numbers that all variants share are shown once; the others identify a variant and need the space. */
+/** A card for each variant. A number that is equal in all variants is shown once, above the cards. */
 export function variantsHtml(scenario: ScenarioReport): Html {
   const { variants } = scenario;
   const columns = columnsOf(variants);

@@ -2,7 +2,7 @@
 import type { WordsReport } from "../../lab/report/model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 
-/** `summary` is the heading: that of all variants, or that of the words of one variant. */
+/** `summary` is the heading. It shows whether the words apply to all variants or to one. */
 export function wordsHtml({ world, traffic }: WordsReport, summary: string): Html {
   const parts = [...listOf("World", world), ...listOf("Traffic", traffic)];
   return parts.length === 0

@@ -1,9 +1,9 @@
 // Lengths of bins for charts over the time of a log: few enough to draw, and multiples of each other.
-/** Lengths in seconds: those of counts over time, then four weeks, a year of 52 weeks, and ten such years. */
+/** In seconds: up to a week the lengths of `counts over time`, then 4 weeks, a year of 52 weeks, and 10 such years. */
 const LENGTHS = [
   1, 5, 15, 60, 300, 900, 3600, 21_600, 86_400, 604_800, 2_419_200, 31_449_600, 314_496_000,
 ];
-/** For single times, whose bins need not be multiples of each other. */
+/** In seconds, for charts of single times: these bins need not be multiples of each other. */
 const FINE = [
   0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900,
   1800, 3600, 7200, 21_600, 43_200, 86_400, 172_800, 604_800, 2_419_200, 31_449_600, 314_496_000,
@@ -11,11 +11,11 @@ const FINE = [
 
 export interface LogBins {
   readonly binS: number;
-  readonly startS: number; // since 1970
+  readonly startS: number; // seconds since 1970
   readonly count: number;
 }
 
-/** The bins of a log's time. If they add up counts, `leastS` is the length of one count; null for single times. */
+/** Bins for the time of a log. If bins add up counts, `leastS` is the duration of one count; else it is null. */
 export function binsOf(
   firstUs: number,
   lastUs: number,

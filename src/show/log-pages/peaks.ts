@@ -1,5 +1,5 @@
 // How many requests each client sends in one window, for a page on which readers move a limit. A sliding log refuses a
-// request if its position in the window that ends with it exceeds the limit, and also counts refused requests. A fixed
+// request if the window that ends with the request has more requests than the limit, refused ones included. A fixed
 // window starts with a request, whatever the limit is. So one pass counts what both algorithms refuse at every limit.
 import type { Micros } from "../../kit/units.ts";
 import { enlargeColumn, type Arrivals } from "../../studies/replay/arrivals.ts";
@@ -7,7 +7,7 @@ import type { Placement } from "../../studies/replay/placements.ts";
 import type { ClientColumns } from "../../studies/recommend/traffic.ts";
 import type { PeaksFigure } from "../../lab/report/measured-figures.ts";
 
-/** Every limit up to this one is counted; above it, 32 limits per doubling and the limits of `rates`. */
+/** Every limit up to this number of requests is counted; above it, 32 limits per doubling and the limits of `rates`. */
 const EACH_UNTIL = 1024;
 const STEPS_A_DOUBLING = 32;
 const MOST = 2 ** 31;
@@ -70,12 +70,12 @@ class LastRequests {
   #clients = new Int32Array(1 << 12);
   #units: Float64Array | null = null; // null if each request has one unit
 
-  /** Has to be called before the first request. */
+  /** Allocates the units. Has to be called before the first `add`. */
   keepUnits(): void {
     this.#units ??= new Float64Array(this.#atUs.length);
   }
 
-  /** Adds a request; it may overwrite those with numbers below `first`. */
+  /** Adds a request; it may overwrite requests with numbers below `first`. */
   add(client: number, atUs: number, units: number, first: number): void {
     if (this.end - first === this.#atUs.length) this.#enlarge();
     const at = this.end++ & (this.#atUs.length - 1);
@@ -143,7 +143,7 @@ class WindowCounts {
     this.#startUs = enlargeColumn(this.#startUs, starts);
   }
 
-  /** Has to be called before the request is added to the last requests. */
+  /** Counts a request. Has to be called before the request is added to `#last`. */
   note(client: number, atUs: number, units: number): void {
     this.next = this.#last.expire(this.next, atUs - this.#perUs, this.#inLog);
     this.log.note(client, Math.max(1, (this.#inLog[client]! += units)));
@@ -218,7 +218,7 @@ export class PeakCounts {
     const last = this.#last[placement]!;
     const counts = this.#countsOf(placement, starts.length - 1);
     for (let id = 0; id + 1 < starts.length; id++) {
-      // Earlier requests are of other clients and have to be skipped, because times start again.
+      // Earlier requests are of other clients and have to be skipped: each client's times start anew.
       for (const each of counts) each.next = last.end;
       for (let at = starts[id]!; at < starts[id + 1]!; at++)
         noteRequest(counts, last, id, atUs[at]!, 1);

@@ -84,7 +84,7 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
   };
 }
 
-/** Null if no candidate of this window meets the target. */
+/** The chart of the smallest rates for a window; null if no candidate of the window meets the target. */
 function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigure | null {
   const { candidates, choice, resamples } = document;
   const found = candidates.filter((each) => each.perUs === perUs && each.rate !== null);
@@ -229,7 +229,7 @@ function curveFigure(
   };
 }
 
-/** How many bad requests are refused, and at what cost to other clients. */
+/** How many bad requests are refused at each rate, and how many other requests are refused with them. */
 function badSection(
   chosen: RecommendedCandidate,
   document: RecommendationDocument,

@@ -23,11 +23,11 @@ import {
 import { binOf, binsOf, lengthText } from "./bins.ts";
 import { clientOf, doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
-/** The most bins of a chart: a day in steps of five minutes. Many charts have fewer. */
+/** The maximum number of bins in a chart: a day in steps of 5 minutes. For more than 50 charts it is 100. */
 const MOST_BINS = 300;
 const MANY_CHARTS = 50;
 const BINS_OF_MANY = 100;
-/** The most rows of tables of clients, because `--top` may list a million. */
+/** The maximum number of rows in a table of clients, because `--top` may list a million clients. */
 const MOST_CLIENTS = 100;
 const MOST_ROWS = 1000;
 
@@ -127,7 +127,7 @@ function sharesFigure({ candidates, requests }: ReplayResult): RowsFigure {
   };
 }
 
-/** Null if refused clients are not simulated. */
+/** The section on the retries of refused clients; null if retries are not simulated. */
 function retrySection({ candidates }: ReplayResult): MeasuredSection | null {
   const rows = retriesOf(candidates);
   if (rows.length === 0) return null;

@@ -12,7 +12,7 @@ import type { Placement } from "../../studies/replay/placements.ts";
 import type { TimelineRow } from "../../lab/report/measured-figures.ts";
 import { binOf, binsOf, type LogBins } from "./bins.ts";
 
-/** The most single marks of a client: with more requests, it is shown in bins. */
+/** A client with at most this number of requests is shown as single marks; with more, in bins. */
 const MOST_MARKS = 80;
 const MOST_BINS = 120;
 
@@ -70,10 +70,10 @@ export function timelineSpan({ firstUs, lastUs }: LogSpan): { startS: number; un
   return { startS, untilS: count * binS };
 }
 
-/** Only wanted clients are converted to strings, because all names together would be large. */
+/** `clients` is a table, so that only the names of wanted clients become strings: all names would be large. */
 type TimelineNames = RequestNames & { readonly clients: NameTable };
 
-/** Whether each client has its own budget, so that requests of other clients change nothing. */
+/** Whether each client has its own budget, so that other clients do not change its decisions. */
 const areClientsApart = (candidate: Candidate): boolean =>
   candidate.kind === "limit" && candidate.options.imitation?.keys == null;
 
@@ -81,7 +81,7 @@ class CandidateTimelines {
   readonly #limiter: CandidateLimiter;
   readonly #isApart: boolean;
   readonly #builders: ReadonlyMap<number, TimelineBuilder>;
-  readonly #numbers: ReadonlyMap<number, number>; // numbers of clients for the limiter, by id
+  readonly #numbers: ReadonlyMap<number, number>; // the limiter's number for a client, by client id
 
   constructor({ candidate, clients }: WantedTimelines, names: TimelineNames, span: LogSpan) {
     this.#isApart = areClientsApart(candidate);

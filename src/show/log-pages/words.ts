@@ -14,11 +14,11 @@ export function lineOf(text: string): string {
 
 export const clientOf = (name: string): string => cut(oneLine(name.toWellFormed()));
 
-/** The non-empty lines of terminal output. */
+/** The non-empty lines of terminal output, as sentences. */
 export const sentencesOf = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line !== "").map((line) => `${line[0]!.toUpperCase()}${line.slice(1)}.`);
 
-/** The most problems that are shown, because each of many logs may have one. */
+/** The maximum number of problems shown: each of many logs may have one. */
 const MOST_PROBLEMS = 10;
 
 export const doubtsOf = (problems: readonly string[]): readonly string[] => [
@@ -30,7 +30,7 @@ export const doubtsOf = (problems: readonly string[]): readonly string[] => [
 
 const MOST_LOGS = 10;
 
-/** Facts about the source of the numbers. */
+/** Facts about the source of the numbers: the command and its logs. */
 export const logFacts = (
   logs: readonly ReplayedLog[],
   argv: readonly string[],

@@ -47,7 +47,7 @@ export async function startLiveServer(port: number, command: string): Promise<Li
         response.writeHead(200, { ...HEADERS, "content-type": HTML }).end(around);
         return;
       case "/report":
-        // A link copied from the report leads to the surrounding page, which keeps the fragment.
+        // If a copied link opens the report alone, redirect to the page around it. Browsers keep the fragment.
         if (request.headers["sec-fetch-dest"] === "document")
           response.writeHead(302, { ...HEADERS, location: "/" }).end();
         else if (report === null) refuse(404, "there is no report yet");

@@ -53,11 +53,11 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
 export const hashOf = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Renames ids, so that they differ from those of charts that the page's script draws. */
+/** Renames the ids in a chart, so that they differ from the ids in charts that the page's script draws. */
 const apart = (drawing: string): string =>
   drawing.replaceAll(/( id="|url\(#)(?=clip)/g, "$1still-");
 
-/** Loads the chart library only if there are figures: it loads slowly, and most pages draw none here. */
+/** Renders charts into the page. Without figures, it does not load the chart library, which loads slowly. */
 async function renderDrawings(
   figures: readonly NamedFigure[],
   templates: string,

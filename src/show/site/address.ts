@@ -8,7 +8,7 @@ import { throughStream } from "./through-stream.ts";
 const VERSION = "1";
 const CHECK_DIGITS = 8;
 
-/** The most bytes of a text; a scenario is never longer. */
+/** Maximum size of an unpacked state in bytes; a scenario is never larger. */
 const MOST_BYTES = 1_000_000;
 
 const INCOMPLETE =
@@ -30,7 +30,7 @@ export async function fragmentOf({ file, text, seed, form }: SharedState): Promi
   return `#${VERSION}.${checkOf(json)}.${base64Of(packed!)}`;
 }
 
-/** Null if the address has no state. */
+/** The state in a fragment; null if the fragment is empty, and a failure if it is damaged. */
 export async function stateOf(fragment: string): Promise<SharedState | Failure | null> {
   if (/^#?$/.test(fragment)) return null;
   const [, version, check, data] = /^#(\d+)\.([0-9a-f]*)\.?([\w-]*)$/.exec(fragment) ?? [];
@@ -84,6 +84,6 @@ export const siteScenarioIn = (fragment: string): string | null =>
 /** The address of the playground with a scenario of the suite, relative to the root of the site. */
 export const playgroundOf = (id: string): string => `playground/#scenario=${id}`;
 
-/** The playground's address with a scenario, from the root of the site. `file` is its name in a terminal. */
+/** The playground's address with a scenario, from the root of the site. `file` is the file name in commands. */
 export const playgroundWith = async (file: string, text: string): Promise<string> =>
   `playground/${await fragmentOf({ file, text, seed: 1 })}`;

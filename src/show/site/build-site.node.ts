@@ -25,7 +25,7 @@ export interface BuiltSite {
 
 const SCRIPTS = join(import.meta.dirname, "script");
 
-/** Bundled separately: workers share no modules with their page, and `scheme` runs before a page is drawn. */
+/** Scripts bundled separately: workers share no modules with a page, and `scheme` runs before a page is drawn. */
 const APART = [
   "worker",
   "log-worker",
@@ -101,7 +101,7 @@ function scenariosOn(pages: readonly SitePage[], root: string): Readonly<Record<
   );
 }
 
-/** A service worker serves only its folder and below, so it is at the root. It has a digest of all files. */
+/** Moves the service worker to the root, because it serves only its folder and below. Adds a digest of all files. */
 function addServiceWorker(files: Map<string, string | Buffer>): void {
   const built = "assets/service-worker.js";
   const script = files.get(built);

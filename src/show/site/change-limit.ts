@@ -13,7 +13,7 @@ export interface ChangeableLimit {
   readonly global: JsonMap | null;
 }
 
-/** The most limits in the list; a longer list would be no help. */
+/** The maximum number of limits in the list: a longer list would not help readers. */
 const MOST_SHOWN = 100;
 
 /** The limits of all variants, each once: first those of policies and APIs, which apply to many keys. */
@@ -49,7 +49,7 @@ interface LimitOfApi {
   readonly limit: FoundLimit;
 }
 
-/** Documents are in the order of APIs. A pasted Tyk document is left out: a call would have to repeat all of it. */
+/** Limits of APIs, whose documents have the same order. Omits pasted Tyk documents, which a call has to repeat. */
 function limitsOfApis(apis: Configuration["apis"], raw: Json | undefined): readonly LimitOfApi[] {
   const documents = raw === undefined || !isJsonMap(raw) ? [] : Object.values(raw);
   return [...apis.values()].flatMap(({ id, globalRateLimit }, index): readonly LimitOfApi[] => {

@@ -22,7 +22,7 @@ export interface SchemaName {
 
 const MOST_STEPS = 64; // limits recursion in a schema that refers to itself
 
-/** Lists the alternatives of a part. */
+/** Lists the part and, recursively, the part that it refers to and its alternatives. */
 function alternatives(part: SchemaPart, root: SchemaPart, depth = 0): readonly SchemaPart[] {
   if (depth > MOST_STEPS) return [];
   const { $ref, anyOf } = part;

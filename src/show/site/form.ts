@@ -49,7 +49,7 @@ export const FORM_CHOICES = [
   },
 ] as const satisfies readonly FormChoice[];
 
-/** The ranges allow at most 18,000 requests per variant (20 clients, one a scraper): a run keeps up with dragging. */
+/** The ranges allow at most 18,000 requests a variant (20 clients, one a scraper), so a run keeps up with dragging. */
 export const FORM_NUMBERS = [
   { name: "rate", label: "Rate", unit: "requests", least: 1, most: 100, step: 1, usual: 10 },
   { name: "per", label: "per", unit: "s", least: 1, most: 60, step: 1, usual: 5 },

@@ -35,7 +35,7 @@ export interface RequestMarks {
   readonly leftOut: number;
 }
 
-/** Why one request was decided as it was. */
+/** The reason for the decision on one request. */
 export interface RequestReason {
   readonly row: number;
   readonly request: string | null; // such as "first:6"; null for a retry
@@ -65,10 +65,10 @@ interface FinishedRun {
   readonly result: Result;
 }
 
-/** The most requests retained over all variants, at about 150 bytes each. */
+/** The maximum number of requests retained over all variants; each needs about 150 bytes. */
 const MOST_RETAINED = 250_000;
 const MOST_MARKS = 200_000;
-/** Longer histories are not explained, because a reader would wait for the walk over all earlier requests. */
+/** Requests after this row of a history are not explained: the walk over all earlier requests takes too long. */
 const MOST_EXPLAINED = 200_000;
 const MOST_FILLERS = 2_000;
 

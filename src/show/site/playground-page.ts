@@ -1,4 +1,4 @@
-// The playground before its script starts: an introduction, and the places of everything else.
+// The playground before its script starts: an introduction, the forms, and empty elements for all results.
 import { html, type Html } from "../html/html.ts";
 import { FORM_CHOICES, FORM_NUMBERS } from "./form.ts";
 import { SITE_FAULTS } from "./with-fault.ts";
@@ -33,7 +33,7 @@ const faultsHtml = (): Html => html`<details class="form live"><summary>Let some
   ({ name }, index) => html`<button type="button" data-inject="${index}">${name}</button>`,
 )}<label data-limits hidden><span>Limit</span><select name="limit"></select></label><label data-limits hidden><span>becomes, in requests</span><input type="number" name="rate" min="1" step="1" value="1"></label><button type="button" name="change" data-limits hidden>Change the limit</button></form></details>`;
 
-/** How many seconds a run is shown for, from start to end; 0: as long as in virtual time. */
+/** Durations in seconds for showing a whole run; 0 shows the run for as long as its virtual time. */
 const SPEEDS = [
   [5, "in 5 s"],
   [20, "in 20 s"],

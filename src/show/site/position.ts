@@ -9,7 +9,7 @@ export interface TextPosition {
   readonly path: readonly Step[]; // path of the enclosing map, list or field
   readonly kind: "name" | "value"; // whether a field's name or value is written there
   readonly prefix: string; // typed part of the name or value
-  readonly siblings: readonly string[]; // fields above it in the same map
+  readonly siblings: readonly string[]; // fields above the position, in the same map
 }
 
 interface Block {

@@ -33,11 +33,11 @@ export interface DroppedLog {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The most bytes of a log, compressed or not: one tab holds the log, its requests and its clients. */
+/** The maximum size of a log in bytes, compressed or not: one tab stores the log, its requests and its clients. */
 export const MOST_LOG_BYTES = 100_000_000;
 const TOO_LARGE = `more than ${MOST_LOG_BYTES / 1_000_000} MB: too large for a page; use weir replay`;
 
-/** Removes advice about flags, which a page does not have. */
+/** Matches advice about a flag, which a page does not have; the next text replaces it. */
 const OF_A_COMMAND = /name it with --format .*$/s;
 const WITHOUT_FORMAT = "a page reads only logs that weir replay recognises by itself";
 
@@ -50,7 +50,7 @@ export interface ReplayWithCharts {
   readonly part: MeasuredPart;
 }
 
-/** A failure is a sentence for the reader. */
+/** Replays a log. The message of a failure is a sentence for the reader. */
 export async function replayLog(
   { name, bytes: packed }: DroppedLog,
   { rate, perSeconds, key: typedKey }: LogLimit,

@@ -38,10 +38,10 @@ export type RunMessage =
   | { readonly kind: "done"; readonly report: ScenarioReport }
   | { readonly kind: "stopped"; readonly why: string | null }; // null if problems are the reason
 
-/** The most requests: a page holds a variant's histories and checks in the memory of one tab. */
+/** The maximum number of requests in a run, because the memory of one tab has to hold histories and checks. */
 const MOST_REQUESTS = 2_000_000;
 
-/** Limits all variants of a scenario together to this number of requests, retries included. */
+/** A driver for this thread. All variants together send at most this number of requests, retries included. */
 function inThisThread(mostRequests: number): Pick<Driver, "apply"> {
   let left = mostRequests;
   return {
@@ -57,7 +57,7 @@ function inThisThread(mostRequests: number): Pick<Driver, "apply"> {
   };
 }
 
-/** Yields the messages of a run. Returns what later questions about it need; null if nothing ran. */
+/** Yields the messages of a run. Returns the run for later explanations and digests; null if nothing ran. */
 export async function* runScenario(
   { file, text, seed }: ScenarioText,
   mostRequests = MOST_REQUESTS,

@@ -1,6 +1,6 @@
 // The style of the site, in addition to that of reports.
 
-/** For documentation pages, whose lines have about 80 letters. */
+/** The style of documentation pages, whose lines have about 80 letters. */
 const DOCUMENT_STYLE = `
 .home-page { max-width: 46rem; margin-inline: auto; font-size: 1.08rem; padding-block: 1.5rem 4rem; } .home-page li { margin: .7rem 0; }
 .documents { display: grid; gap: 1rem 2.5rem; grid-template-columns: minmax(0, 1fr); padding-bottom: 4rem; }

@@ -60,7 +60,7 @@ const valuesIn = (cell: BenchCellResult | undefined, metric: string): readonly R
     return value === undefined ? [] : [{ start, round, value }];
   });
 
-/** Divides by the control within each round, so that a slow phase of the machine affects both sides. */
+/** Divides each value by the control's value of the same round, so that a slow phase affects both values. */
 function ratiosIn(
   cell: BenchCellResult,
   { metric, control }: Extract<BenchBound, { readonly times: number }>,

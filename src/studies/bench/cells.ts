@@ -90,7 +90,7 @@ export const START_SECONDS = 0.6;
 export const countSubjects = (cells: number, controls: number): number =>
   cells + controls * Math.max(1, Math.ceil(cells / MOST_CELLS));
 
-/** The warm-up in turns, none of which is longer than a repeat. */
+/** Divides the warm-up into turns, none of which is longer than a repeat. */
 export function warmUpOf({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): {
   readonly turns: number;
   readonly eachUs: Micros;
@@ -112,7 +112,7 @@ export function secondsOf(suite: Suite, cells: number, controls: number): number
 export const capacitySecondsOf = ({ lastsUs, warmUpUs }: Suite): number =>
   START_SECONDS + microsToSeconds(warmUpUs) + CAPACITY_REPEATS.atLeast * microsToSeconds(lastsUs);
 
-/** The capacity is measured by repeats of one cell, after a warm-up, until they are no longer faster. */
+/** Limits for the repeats that measure the capacity. They end when repeats of a cell are no longer faster. */
 export const CAPACITY_REPEATS = { atLeast: 2, atMost: 8 };
 
 /**

@@ -67,7 +67,7 @@ export async function endChild(child: ChildProcess): Promise<void> {
   clearTimeout(kill);
 }
 
-/** Settings in the environment are for other gateways, not for these. */
+/** The environment without settings of Weir, because no setting applies to the gateways of a benchmark. */
 const withoutSettings = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(

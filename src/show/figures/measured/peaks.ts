@@ -66,7 +66,7 @@ function barsOf({ limits, peaksAbove, clients, unit, per }: PeaksFigure) {
 const powersUpTo = (most: number): readonly number[] =>
   Array.from({ length: Math.floor(Math.log10(Math.max(1, most))) + 1 }, (_, power) => 10 ** power);
 
-/** What a limit refuses under one algorithm, with the least and the most over all placements of the windows. */
+/** What a limit refuses under one algorithm. `least` and `most` are over all placements of requests in a second. */
 export interface RefusalsAbove {
   readonly what: string;
   readonly requests: number;

@@ -1,4 +1,4 @@
-// Browsing scenarios: which are shown, which variant of each, and what is highlighted, all of it in the address.
+// Filters scenarios, shows variants and highlights expectations. The address of the page contains this state.
 import { addressOf, hashOf, isNamed, NOWHERE, type Address } from "../../html/address.ts";
 import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../html/find.ts";
 import { anchorOf, formatCount, many } from "../../html/parts.ts";
@@ -48,7 +48,7 @@ export function browse(
   let finds: ReturnType<typeof findable>[] | null = null;
   let address = NOWHERE;
 
-  /** Goes to an address; the browser's "back" returns from there. */
+  /** Goes to an address. The browser's "back" returns to the previous address. */
   function go(to: Address): void {
     const hash = hashWithScheme(to);
     if (hash === location.hash) arrive();
@@ -156,7 +156,7 @@ export function browse(
 
   function seek(sought: Sought): void {
     filter(sought);
-    // A reader further down would see an empty page without an explanation.
+    // Without this, a reader further down would see an empty page and no explanation.
     if (!nothing.hidden) nothing.scrollIntoView({ block: "nearest" });
     address = { ...NOWHERE, sought };
     remember(hashWithScheme(address), "replace");
@@ -214,7 +214,7 @@ export function browse(
     remember(hashWithScheme(address), "push");
   }
 
-  // Renders the content when it is opened.
+  // Renders the content of a details element when the reader opens the element.
   document.addEventListener(
     "toggle",
     ({ target }) => {
@@ -251,7 +251,7 @@ function unknown(anchor: string): string {
   return `${what} this address names is not in this report: ${name ?? anchor}`;
 }
 
-/** The fragment for an address with the present colour scheme, which another part of the page sets. */
+/** The fragment for an address. It keeps the colour scheme of the current address, which `scheme.ts` sets. */
 const hashWithScheme = (to: Address): string =>
   hashOf({ ...to, scheme: addressOf(location.hash).scheme });
 

@@ -14,12 +14,12 @@ export interface Chart {
   readonly drawable: Drawable;
   readonly view: View;
   readonly width: number;
-  /** Aborted when the chart is removed, which ends reading and redrawing. */
+  /** Aborted when the chart is removed: the abort removes its event listeners and buttons. */
   readonly ended: AbortSignal;
   readonly end: () => void;
 }
 
-/** Below this width an axis is illegible, so the place scrolls. */
+/** Minimum width of a chart in pixels: a narrower axis is illegible. A narrower element scrolls. */
 const LEAST_WIDTH = 180;
 
 /** Draws a chart. Null if it could not be drawn; its place then shows the reason. */

@@ -5,11 +5,11 @@ import { chartIn, type Chart } from "./chart.ts";
 import { explorable } from "./explore.ts";
 import { movable } from "./limit.ts";
 
-/** The most charts drawn per frame; the rest of the time is for scrolling. */
+/** The maximum number of charts drawn in a frame, so that scrolling stays smooth. */
 const MOST_A_FRAME = 2;
 const SETTLED_MS = 150;
 
-/** The name of the figure that these numbers belong to. To save space, only its place on the page has the name. */
+/** The name of the figure that a table of numbers shows: to save space, only the chart's element has the name. */
 export const nameOfFigure = (numbers: HTMLElement): string =>
   (numbers.classList.contains("numbers")
     ? numbers.parentElement?.querySelector<HTMLElement>(".drawing")?.dataset["figure"]
@@ -87,7 +87,7 @@ export function charts(
       (place) => place.closest("[hidden]") === null,
     );
     document.documentElement.classList.add("paper");
-    // Reads all widths at once, because each read after a change would lay out the whole page again.
+    // Reads all widths before any drawing, because each read after a change would lay out the whole page again.
     const widths = seen.map((place) => place.clientWidth);
     for (const [index, place] of seen.entries()) draw(place, widths[index]);
     document.documentElement.classList.remove("paper");

@@ -1,5 +1,5 @@
 // Reading a chart by pointer, touch and keyboard, and zooming charts over time, all charts of a scenario together.
-// Created only when a chart is used.
+// The listeners that read values are added when a chart is first used.
 import type { Chart } from "./chart.ts";
 import { spotsOf } from "./spots.ts";
 import { announce, hideTip, showTip } from "./notices.ts";
@@ -17,7 +17,7 @@ export function explorable(chart: Chart, together: Together): void {
   };
   place.addEventListener("pointerenter", begin, { signal });
   place.addEventListener("focus", begin, { signal });
-  // The chart was redrawn while it was in use.
+  // The chart may have been redrawn while it was in use.
   if (place.matches(":hover, :focus")) begin();
 }
 
@@ -61,7 +61,7 @@ function readable({ place, ended: signal }: Chart, reader: Reader): void {
   place.addEventListener("keydown", onKey, { signal });
 }
 
-/** Distance in pixels at which a small mark still counts as pointed at. */
+/** A pointer within this distance of a small mark, in pixels, selects the mark. */
 const SLACK = 3;
 
 function overSpots({ view, place }: Chart): Reader {

@@ -1,5 +1,5 @@
-// The limit that a reader moves over the clients of a log: with its field, with arrow keys, or by dragging its line.
-// The field has the value.
+// The limit that a reader changes on a page about a log: in its field, with arrow keys, or by dragging its line.
+// Only the field stores the value.
 import { nearestLimit, refusalsAbove } from "../../figures/measured/peaks.ts";
 import type { PeaksFigure } from "../../../lab/report/measured-figures.ts";
 import { countsHtml } from "../../html/peaks.ts";
@@ -32,7 +32,7 @@ export function followLimits(figureOf: (name: string) => Figure | undefined): vo
   }
 }
 
-/** Null while the field has no valid limit. */
+/** The limit in the field; null while the field has no valid limit. */
 function limitOf(field: HTMLInputElement, { limits }: PeaksFigure): number | null {
   const limit = Number(field.value);
   return field.value !== "" && Number.isInteger(limit) && limit >= 1 && limit <= limits.at(-1)!
@@ -87,7 +87,7 @@ export function movable({ place, view, figure, ended: signal }: Chart): void {
   handle.addEventListener("pointermove", (event) => {
     if (handle.hasPointerCapture(event.pointerId)) follow(event);
   });
-  // A tap or click moves the line there.
+  // A tap or click on the chart moves the line to that position.
   place.addEventListener(
     "click",
     (event) => {

@@ -9,7 +9,7 @@ const progress = document.querySelector("progress")!;
 let shown = 0;
 let server: string | null = null;
 
-/** Marks history entries of the report's addresses: when a reader goes back to one, the report follows by itself. */
+/** Marks history entries of the report: if a reader goes back to such an entry, the browser moves the report too. */
 const OF_REPORT = "of the report";
 
 function show(page: number): void {
@@ -41,7 +41,7 @@ addEventListener("hashchange", () => {
   if (isTyped && shown > 0) frame.contentWindow!.location.hash = location.hash;
 });
 
-/** Runs after the report has started, because its own script first goes to the position in its address. */
+/** Scrolls the report after its script has started, because that script goes to the position in the address. */
 function scrollTo(place: number): void {
   const { contentDocument: report, contentWindow: view } = frame;
   const hasBegun = (): boolean => report!.getElementById("unfinished") === null;

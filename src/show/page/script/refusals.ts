@@ -10,7 +10,7 @@ import {
 import type { Report } from "../../../lab/report/model.ts";
 import { appendTo, insertAfter } from "./insert.ts";
 
-/** Opens the refusal of a row of the history if it is listed. Its variant must be the displayed one. */
+/** Opens the refusal with this row of the history; null if it is not listed. Its variant must be displayed. */
 export type RefusalWith = (at: RefusalsAt, row: number) => HTMLElement | null;
 
 export function openRefusals(run: Report, lookAt: (part: ParentNode) => void): RefusalWith {

@@ -23,7 +23,7 @@ interface Item {
   readonly items?: readonly Item[];
 }
 
-/** Sorted from top to bottom and left to right, as keyboard users go through them. */
+/** All marks with tooltips, in the order for keyboard users: from top to bottom, then from left to right. */
 export function spotsOf(view: View): readonly Spot[] {
   const [left, top] = view.origin();
   const root = (view.scenegraph() as unknown as { readonly root: Item }).root;

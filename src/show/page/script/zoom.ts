@@ -11,7 +11,7 @@ export const rangeOf = ({ view }: Chart): Range => [
   Number(view.signal("until")),
 ];
 
-/** The zoomed and moved range: inside the whole time and at least a thousandth of it. Null if it is all of it. */
+/** The range after zoom and shift, at least a thousandth of the whole time; null if it is the whole time. */
 export function nearer(
   [from, until]: Range,
   by: number,
@@ -25,7 +25,7 @@ export function nearer(
   return length >= whole ? null : [start, start + length];
 }
 
-/** Null shows the whole time. Returns the range in words. */
+/** Shows a range in all charts over time; null is the whole time. Returns the range in words. */
 export function showRange(charts: readonly Chart[], used: Chart, range: Range | null): string {
   const scale = scaleOf(used);
   for (const chart of charts) {

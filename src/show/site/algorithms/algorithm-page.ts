@@ -13,7 +13,7 @@ import { rootFrom, type SitePage } from "../shell.ts";
 import { liveFormHtml, liveResultHtml, LIVE_LIMITS, type LiveRun } from "./live-limit.ts";
 import type { Subject } from "./subjects.ts";
 
-/** The result of `weir worst` and its output, or a scenario of the suite that shows the worst case. */
+/** The worst case of a subject: a result of `weir worst`, or a scenario of the suite. */
 export interface ShownWorstCase {
   readonly command: string;
   readonly sentences: readonly string[];
@@ -36,7 +36,7 @@ export interface ShownUser {
   readonly name: string;
   readonly version: string;
   readonly about: string;
-  /** A sentence of its documentation or source, if no behaviour shows it. */
+  /** A sentence of its documentation or source; null if its algorithm or capabilities show the use. */
   readonly evidence: { readonly sentence: string; readonly source: string } | null;
 }
 
@@ -57,8 +57,8 @@ export interface AlgorithmPage {
   readonly first: LiveRun; // the run with the initial limit
   readonly address: string; // address of that run in the playground
   readonly drawings: Drawings;
-  readonly worst: ShownWorstCase | null; // null if `weir worst` does not cover it
-  readonly costs: ShownCosts | null; // null if it has no measurements of its own
+  readonly worst: ShownWorstCase | null; // null if there is no worst case
+  readonly costs: ShownCosts | null; // null if the subject has no measurements of its own
   readonly users: readonly ShownUser[];
   readonly proofs: readonly ShownProof[];
 }
@@ -153,7 +153,7 @@ const proofHtml = ({ requirement: { id, tier, section, text }, scenarios }: Show
     " ",
   )}</p></article>`;
 
-/** Lists each scenario once, because many prove several sentences, and each address contains the whole text. */
+/** Lists each scenario once, because many scenarios prove several requirements. */
 function scenariosHtml({ proofs }: AlgorithmPage, root: string): Html {
   const all = new Map(
     proofs.flatMap(({ scenarios }) => scenarios).map((scenario) => [scenario.id, scenario]),

@@ -124,7 +124,7 @@ const savedWorst = z.object({
   scenario: z.string(),
 });
 
-/** The results of `weir worst` are saved, because a search takes a second. */
+/** Reads a saved result of `weir worst`, because a new search takes a second. */
 async function worstOf(root: string, algorithm: Algorithm): Promise<ShownWorstCase> {
   const file = join(root, "reports/worst", `${algorithm}.json`);
   const { question, scenario } = savedWorst.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -132,7 +132,7 @@ async function worstOf(root: string, algorithm: Algorithm): Promise<ShownWorstCa
   const [, about = ""] = /^about: >\n((?: {2}.*\n)+)/m.exec(scenario) ?? [];
   return {
     command: `weir worst --algorithm ${algorithm} --rate ${rate} --per ${perUs / 1e6}s --search-time 1s`,
-    // The first line has the command and its seed.
+    // Omits the first line, which has the command and its seed.
     sentences: about
       .split("\n")
       .slice(1)
@@ -224,6 +224,6 @@ export function proofsOf(
   }));
 }
 
-/** True if a scenario shows the requirement for this algorithm. Requirements of all algorithms need it to run. */
+/** True if a scenario shows the requirement for this algorithm: in "Algorithms", it has to name it or `all`. */
 const isAbout = (text: string, { section }: Requirement, algorithm: Algorithm): boolean =>
   section !== "Algorithms" || new RegExp(`\\b(?:${algorithm}|algorithm: all)\\b`).test(text);

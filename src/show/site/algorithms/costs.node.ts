@@ -6,7 +6,7 @@ import { formatCount } from "../../html/parts.ts";
 import type { ShownCosts } from "./algorithm-page.ts";
 import type { Subject } from "./subjects.ts";
 
-/** Output that `npm run docs:figures -- --measured` renews; its first line is the command. */
+/** Files that `npm run docs:figures -- --measured` renews; the first line of each is the command. */
 const PARETO = "docs/figures/npm-run-silent-weir-pareto-gateways-3-markdown.txt";
 const CORE = "docs/figures/npm-run-bench-core-quick.txt";
 

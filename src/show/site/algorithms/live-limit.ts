@@ -36,7 +36,7 @@ export interface LiveLimit {
 const ALL = Object.fromEntries(FORM_NUMBERS.map(({ name, usual }) => [name, usual])) as FormNumbers;
 const USUAL = Object.fromEntries(FORM_CHOICES.map(({ name, usual }) => [name, usual])) as FormNames;
 
-/** Units of fields that only algorithms with this option have. */
+/** Units that replace those of the playground: there the unit of `burst` is the name of its algorithm. */
 const UNITS: Readonly<Record<string, string>> = { burst: "requests" };
 
 /** Fields of the playground, with the initial values that show a subject best. */

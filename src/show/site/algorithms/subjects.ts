@@ -10,7 +10,7 @@ export interface Subject {
   /** Ids of requirements, their groups ("SMO"), or sections of the specification. */
   readonly requirements: readonly string[];
   readonly heading: string; // its heading on the page "Semantics"
-  /** For subjects that decide nothing themselves: a scenario of the suite, such as smoothing/climbs. */
+  /** The worst case of a subject that decides nothing itself: a scenario of the suite, such as smoothing/climbs. */
   readonly worst?: { readonly scenario: string; readonly sentences: readonly string[] };
 }
 

@@ -8,7 +8,7 @@ export interface DocumentEntry {
   readonly name: string;
   readonly path: string;
   readonly about: string; // subject of the page
-  readonly group?: string; // what its readers want, in a section that has such groups
+  readonly group?: string; // what readers of this group want; unset if the section has no groups
 }
 
 /** The text below one heading of a page, as indexed by the search. */

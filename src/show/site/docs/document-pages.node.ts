@@ -17,7 +17,7 @@ export interface DocumentSite {
 
 const SOURCES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md"];
 
-/** The README has a table for each group, which lists its pages in reading order with their subjects. */
+/** Matches a group or a row of the README, where each group has a table of its pages in reading order. */
 const GROUP_OR_ROW = /^### (.+)$|^\| \[([^\]]+)\]\(([^)]+\.md)\) +\| (.+?) +\|$/gm;
 
 export async function documentPages(root: string): Promise<DocumentSite> {
@@ -103,7 +103,7 @@ function linksOf(
   };
 }
 
-/** Addresses of scenarios: by file if a page links to them, and by text if a page contains them. */
+/** Fragments for scenarios: by file if the page links to the file, by text if the page contains the scenario. */
 async function fragmentsIn(
   file: string,
   text: string,

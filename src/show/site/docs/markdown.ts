@@ -25,7 +25,7 @@ export interface MarkdownPage {
 
 /** Functions that resolve links, which depend on the site. */
 export interface MarkdownLinks {
-  /** Null if the site has no such page: then the text stays without a link. */
+  /** The address of a link; null if the site has no such page, so that the text stays without a link. */
   readonly addressOf: (to: string) => string | null;
   /** The address of the playground with the scenario in a code block; null if the block is no scenario. */
   readonly playgroundOf: (code: string) => string | null;
@@ -63,7 +63,7 @@ export function readMarkdown(markdown: string, links: MarkdownLinks): MarkdownPa
   };
 }
 
-/** The anchor as GitHub generates it, because pages link to each other there too. */
+/** The anchor that GitHub generates, because links between pages also have to work on GitHub. */
 export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -1,9 +1,9 @@
-// Old addresses: the documentation had no folders before 2026-11-30, and some of its pages were one page.
+// Pages at old addresses: the documentation had no folders before 2026-11-30, and some of its pages were one page.
 import { html } from "../../html/html.ts";
 import { rootFrom, type SitePage } from "../shell.ts";
 import type { MarkdownPage } from "./markdown.ts";
 
-/** Pages that were split. An address without a heading, or with one that is gone, leads to the first part. */
+/** Pages that were split. An address without a heading, or with an unknown one, leads to the first part. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   benchmarking: [
     "serve/benchmarking",

@@ -5,7 +5,7 @@ import { html, type Html } from "../../html/html.ts";
 /** Colours of the right part, by result. */
 const COLOURS = { good: "#0f6e5c", bad: "#b3261e", none: "#566170" } as const;
 
-/** The width of a letter at 11 pixels in most browsers. */
+/** The width of a letter in pixels in most browsers, at a font size of 11 pixels. */
 const LETTER = 6.6;
 const MARGIN = 8;
 const HEIGHT = 20;
@@ -26,7 +26,7 @@ export function badgeText(counts: BadgeCounts | null): string {
     : `${holds} hold, ${contradicts} ${contradicts === 1 ? "contradicts" : "contradict"} its documentation`;
 }
 
-/** `textLength` fixes the width, so that no font cuts the text off. */
+/** The badge as SVG. `textLength` fixes the width of the text, so that no font cuts the text off. */
 export function badgeSvg(id: string, counts: BadgeCounts | null): Html {
   const text = badgeText(counts);
   const name = `weir ${id}`;

@@ -31,7 +31,7 @@ export interface ImplementationResult {
   readonly counts: BadgeCounts;
 }
 
-/** A behaviour as the playground shows it. */
+/** A behaviour, with its address in the playground. */
 export interface ShownBehaviour {
   readonly id: string;
   readonly title: string;

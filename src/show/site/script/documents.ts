@@ -18,7 +18,7 @@ const WEIGHTS = { heading: 4, page: 2 };
 
 type Found = SearchResult & SearchEntry;
 
-/** Loaded with the first typed letter, because most readers never need its half megabyte. */
+/** Loads the search index of half a megabyte. Called on the first use of the search: most readers never search. */
 async function loadIndex(): Promise<MiniSearch<SearchEntry & { readonly id: string }>> {
   const response = await fetch(`${root}assets/search.json`);
   if (!response.ok) throw new Error(`it cannot be loaded (${response.status})`);
@@ -62,7 +62,7 @@ async function seek(): Promise<void> {
   }
   try {
     const index = await (loading ??= loadIndex());
-    // The reader may have typed more meanwhile.
+    // The reader may have typed more while the index was loading.
     if (field.value.trim() !== words) return;
     const found = index.search(words).slice(0, MOST_FOUND) as Found[];
     replaceContents(place, resultsHtml(found));

@@ -123,7 +123,7 @@ function offsetOf(doc: Text, line: number, column: number): number {
   return Math.min(from + column - 1, to);
 }
 
-/** Marks from the position to the end of the word. */
+/** The mark for a problem: from its position to the end of the word there. */
 function diagnosticOf({ line, column, severity, sentence }: PlacedProblem, doc: Text): Diagnostic {
   const from = offsetOf(doc, line, column);
   const { to: end } = doc.lineAt(from);

@@ -1,4 +1,4 @@
-// The forms of the playground: whatever a reader drags, chooses or clicks becomes a scenario at once.
+// The forms of the playground: whatever a reader drags, chooses or clicks becomes a scenario immediately.
 import { html } from "../../html/html.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import type { ChangeableLimit } from "../change-limit.ts";
@@ -90,7 +90,7 @@ export function followForm(
     write({ numbers, names });
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  // After a reload, a browser restores the dragged values.
+  // After a reload, a browser restores the dragged values but not their labels.
   labelNumbers();
   return ({ numbers, names }) => {
     for (const [name, value] of Object.entries({ ...numbers, ...names }))

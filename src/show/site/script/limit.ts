@@ -24,7 +24,7 @@ const loadChart = (): Promise<LimitChart> =>
     async ([{ createLimitChart }, templates]) => createLimitChart(place, await templates.json()),
   ));
 
-/** A started run is finished. Meanwhile only the newest scenario waits. */
+/** True during a run. When the run ends, `next` runs: the newest scenario that waits. */
 let isBusy = false;
 let next: string | null = null;
 let warnings: readonly string[] = [];

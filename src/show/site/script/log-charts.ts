@@ -7,7 +7,7 @@ import { charts } from "../../page/script/charts.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import { followLimits } from "../../page/script/limit.ts";
 
-/** Null removes the charts. */
+/** Shows the charts of a replay; null removes all charts. */
 export type ShowLogCharts = (part: MeasuredPart | null) => void;
 
 export function createLogCharts(place: HTMLElement, templates: Templates): ShowLogCharts {

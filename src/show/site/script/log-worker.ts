@@ -1,4 +1,4 @@
-// The thread that replays a log of the playground. It ends with its log, or earlier if it takes too long.
+// The thread that replays a log of the playground. The page ends it after the reply, or after a time limit.
 import { isFailure } from "../../../kit/reading/failure.ts";
 import type { MeasuredPart } from "../../../lab/report/measured.ts";
 import { replayText } from "../../../studies/replay/text.ts";

@@ -7,7 +7,7 @@ import type { LogReply, LogWork } from "./log-worker.ts";
 
 const PATIENCE_MS = 60_000;
 
-/** `address` is that of the worker's script; `templates` loads those of charts. */
+/** `address` is the address of the worker's script; `templates` loads the templates of charts. */
 export function followLogs(
   details: HTMLDetailsElement,
   address: string,
@@ -21,7 +21,7 @@ export function followLogs(
   let timer = 0;
   let file: File | null = null;
   let charts: Promise<ShowLogCharts> | undefined;
-  /** Loaded on demand, because most readers drop no log. */
+  /** Loads the charts on demand, because most readers drop no log. */
   const loadCharts = (): Promise<ShowLogCharts> =>
     (charts ??= Promise.all([import("./log-charts.ts"), templates()]).then(
       ([{ createLogCharts }, loaded]) =>

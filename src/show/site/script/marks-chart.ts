@@ -13,9 +13,9 @@ const LANE = 26;
 const MOST_LANES = 12;
 const MARGIN = 6;
 const RADIUS = 2.5;
-/** Requests at nearly the same time are drawn above each other. */
+/** Number of heights in a lane. Successive requests have different heights, so that marks overlap less. */
 const LEVELS = 5;
-/** A click this close to a mark selects it. */
+/** A click within this distance of a mark, in pixels, selects the mark. */
 const REACH = 10;
 
 /** CSS names of colours, in the order of `MARK_ANSWERS`; each has its own shape too. */

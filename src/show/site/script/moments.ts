@@ -1,5 +1,5 @@
-// Shows requests one by one: the history of a run up to a moment that the reader moves, and why each was decided as it
-// was. Everything comes from the recorded history, so a moment always shows the same.
+// Shows requests one by one: the history of a run up to a moment that the reader moves, and the reason for each
+// decision. All data is from the recorded history, so a moment always shows the same.
 import { formatDuration, micros, SECOND } from "../../../kit/units.ts";
 import { html, type Html } from "../../html/html.ts";
 import { many } from "../../html/parts.ts";
@@ -54,7 +54,7 @@ export function createMoments(
 
   const variant = (): number => Math.max(0, Number(choice.value));
 
-  /** The first request after a time. */
+  /** Index of the first request after a time. */
   function after(us: number): number {
     let [low, high] = [0, marks!.atUs.length];
     while (low < high) {
@@ -126,7 +126,7 @@ export function createMoments(
     frame = requestAnimationFrame(step);
   }
 
-  /** Steps to the nearest request in this direction that is wanted. */
+  /** Steps to the nearest wanted request in this direction. */
   function stepTo(by: 1 | -1, isWanted: (index: number) => boolean = () => true): void {
     if (marks === null) return;
     pause();

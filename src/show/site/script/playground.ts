@@ -41,7 +41,7 @@ const FIRST_EXAMPLE = "examples/first";
 
 let file = `scenarios/${FIRST_EXAMPLE}.yaml`;
 let fragment = "";
-let addresses = 0; // number of addresses that were started
+let addresses = 0; // number of addresses that `writeAddress` began
 let addressed: Promise<void> = Promise.resolve();
 let variants = 0;
 let last: ScenarioReport | null = null;
@@ -116,7 +116,7 @@ async function writeAddress(): Promise<void> {
   const isOfForm = form !== null && formScenario(form) === scenario.text;
   const address = ++addresses;
   const written = await fragmentOf(isOfForm ? { ...scenario, form } : scenario);
-  // Compressing an older text may end after that of a newer one.
+  // The compression of an older text may end after that of a newer text.
   if (address !== addresses) return;
   fragment = written;
   try {
@@ -237,7 +237,7 @@ async function openExample(id: string): Promise<void> {
   }
 }
 
-/** Undefined if the scenario was opened; from then on its text is in the address. */
+/** Opens a scenario of the site; undefined if it was opened. From then on the address has its text. */
 async function openOfSite(id: string): Promise<Failure | undefined> {
   try {
     const all = (await (await load("scenarios.json")).json()) as Readonly<Record<string, string>>;
@@ -290,7 +290,7 @@ async function copy(text: string, button: HTMLElement, words: string): Promise<v
   }
 }
 
-/** Shares the address of the current state, after waiting for one that is being written. */
+/** Copies the address of the current state. If an address is being written, waits for it first. */
 async function share(button: HTMLElement): Promise<void> {
   let waited: Promise<void>;
   do {

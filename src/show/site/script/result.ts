@@ -25,7 +25,7 @@ export interface ResultView {
   readonly clear: () => void;
 }
 
-/** The most variants side by side; of more variants, one is displayed at a time. */
+/** The maximum number of variants shown side by side. If there are more, one is shown at a time. */
 const MOST_SIDE_BY_SIDE = 3;
 
 const sidesHtml = (scenario: ScenarioReport): Html =>
@@ -34,7 +34,7 @@ const sidesHtml = (scenario: ScenarioReport): Html =>
       html`<div><h4>${name}</h4>${variantHtml(scenario, { scenario: 0, variant }, new Map())}</div>`,
   )}</div>`;
 
-/** An empty report; the displayed one is a copy of it with the scenario. */
+/** An empty report. The displayed report is a copy of this one, with the scenario added. */
 const EMPTY = reportOf(
   {
     seed: 1,

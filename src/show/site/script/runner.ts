@@ -2,10 +2,10 @@
 import type { ScenarioText } from "../run-scenario.ts";
 import type { RunQuestion, RunReply, RunWork, WorkerWork } from "./worker.ts";
 
-/** The longest time without a message: twice that of the longest variant that a page accepts. */
+/** The longest time without a message: twice the run time of the longest variant that a page accepts. */
 const PATIENCE_MS = 20_000;
 
-/** A question slower than this makes the next run start a new worker, whose first run takes longer than this. */
+/** If a question takes longer, the next run starts a new worker. For a shorter question, waiting is faster. */
 const SOON_MS = 1_000;
 
 export interface ScenarioRunner {

@@ -1,5 +1,5 @@
 // Light or dark: as the system is set, until the reader changes it. Runs before anything is drawn, so that nothing
-// flashes. Later it makes the site work without a network.
+// flashes. When the page has loaded, registers the service worker, with which the site works without a network.
 
 const NAME = "weir-scheme";
 const root = document.documentElement;

@@ -38,7 +38,7 @@ export interface RunReply {
 const page = globalThis as unknown as Pick<MessagePort, "postMessage">;
 const encoder = new TextEncoder();
 
-/** The same length as in `weir run --reference`. */
+/** The length of a digest, equal to that in `weir run --reference`. */
 const DIGITS = 16;
 
 function* bytesOf(chunks: Iterable<string>): Generator<Uint8Array> {

@@ -3,13 +3,13 @@ import { micros, microsToSeconds, type Micros } from "../../../kit/units.ts";
 import { REPEAT_OVERHEAD_SECONDS, capacitySecondsOf, START_SECONDS } from "../cells.ts";
 import type { Suite } from "../suite.ts";
 
-/** Enough to find a 10 % change with 4 gates, in 95 % of runs (test/studies/bench/against/power-in-full.test.ts). */
+/** Pairs that find a 10 % change with 4 gates in 95 % of runs (test/studies/bench/against/power-in-full.test.ts). */
 export const DEFAULT_PAIRS = 20;
 
 /** Rounds of each pair. Further rounds would help less than further pairs. */
 export const MEASURED_ROUNDS = 2;
 
-/** The warm-up, of at most two repeats, is not counted, because a new process spends more on each request. */
+/** The duration of the warm-up, at most two repeats. No verdict uses it: a new process spends more per request. */
 export const warmUpOf = ({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): Micros =>
   micros(Math.min(warmUpUs, 2 * lastsUs));
 
@@ -19,7 +19,7 @@ interface DesignSize {
   readonly pairs: number;
 }
 
-/** An upper estimate for two idle cores. */
+/** The duration of a run: an upper estimate for two idle cores. */
 export function secondsOfPairs(suite: Suite, { cells, controls, pairs }: DesignSize): number {
   const warming = microsToSeconds(warmUpOf(suite)) + REPEAT_OVERHEAD_SECONDS;
   const rounds = MEASURED_ROUNDS * (microsToSeconds(suite.lastsUs) + REPEAT_OVERHEAD_SECONDS);

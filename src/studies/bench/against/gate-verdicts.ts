@@ -7,7 +7,7 @@ import type { AgainstDesign, PairedGate, PairRepeat, PairSide } from "./result.t
 import type { PairRounds } from "../../../kit/stats/sign-flip.ts";
 import { decideByLooks } from "./until.ts";
 
-/** Leaves out pairs that lack the metric on either side in any round. */
+/** For each pair and round, the logarithm of head / base. Omits pairs that lack a value in any round. */
 export function pairsOf(
   repeats: readonly PairRepeat[],
   { cell, metric }: Gate<BenchMetricName>,

@@ -88,7 +88,7 @@ export const unclear = (why: string, evidence: PairEvidence | null): PairVerdict
   evidence,
 });
 
-/** Whether the same test excludes changes of `minEffect` in both directions. */
+/** Whether the sign-flip test excludes changes of `minEffect` in both directions. */
 function isSame(
   pairs: PairRounds,
   gates: number,
@@ -123,9 +123,9 @@ export function evidenceOf(
 }
 
 /**
- * The textbook formula for a t test is too optimistic here, because pairs do not scatter as it assumes: on the recorded
- * pools its result has to be multiplied by 1.2 to 1.8. With 1.6 a change of the printed size is found at least 95 times
- * of 100 (test/studies/bench/against/power-in-full.test.ts).
+ * The factor for the textbook formula of a t test, which is too optimistic, because pairs do not scatter as it assumes.
+ * The recorded pools need factors of 1.2 to 1.8. With 1.6, a change of the printed size is found at least 95 times of
+ * 100 (test/studies/bench/against/power-in-full.test.ts).
  */
 const KINDNESS = 1.6;
 const CHANCE = 0.95;
@@ -138,7 +138,7 @@ function leastFound(left: readonly number[], level: number): number {
   return Math.expm1(KINDNESS * sure * error);
 }
 
-/** Cornish and Fisher's expansion: exact to half a per cent from seven degrees of freedom on. */
+/** A quantile of Student's t distribution, by Cornish and Fisher's expansion: within 0.5 % for 7 degrees or more. */
 export function studentQuantile(share: number, freedom: number): number {
   const z = probit(share);
   return (
@@ -149,6 +149,6 @@ export function studentQuantile(share: number, freedom: number): number {
   );
 }
 
-/** The number of pairs that finds a change of `wanted`: the error shrinks with the root of that number. */
+/** The number of pairs that finds a change of `wanted`: the error shrinks with the root of the number of pairs. */
 export const pairsFor = ({ pairs, least }: PairEvidence, wanted: number): number =>
   Math.ceil(pairs * (Math.log1p(least) / Math.log1p(wanted)) ** 2);

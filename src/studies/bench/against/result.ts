@@ -26,7 +26,7 @@ export interface PairRepeat extends BenchRepeat {
   readonly pair: number;
   /** The number of the process, in the order of starts. */
   readonly start: number;
-  /** The position of the repeat among those of its pair and round, which follow each other. */
+  /** The position of the repeat in the order of all repeats of its pair and round. */
   readonly turn: number;
   readonly isWarmUp: boolean; // excluded from medians and verdicts
   readonly lastedSeconds: number;
@@ -52,7 +52,7 @@ export interface PairedGate extends Gate<BenchMetricName>, PairVerdict {
 }
 
 export interface AgainstDesign {
-  readonly pairs: number; // most pairs that were planned
+  readonly pairs: number; // the maximum number of pairs
   readonly rounds: number; // of each pair, without the warm-up
   readonly minEffect: number;
   readonly alpha: number;

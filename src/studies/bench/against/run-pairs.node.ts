@@ -29,7 +29,7 @@ export interface PairOrders extends Omit<MeasureOptions, "target"> {
   readonly controls: readonly BenchSubject[];
   readonly pairs: number;
   readonly rounds: number;
-  /** This many pairs of a cell run at the same time, and take turns. */
+  /** The number of pairs of a cell whose processes run at the same time. They are measured in turn. */
   readonly batch: number;
   readonly capacity: number | null; // null: the run measures it
   readonly pin: Pin;
@@ -48,7 +48,7 @@ export interface PairsRun {
   readonly pairs: number;
   readonly isEnough: boolean;
   readonly redis: string | null; // version of Redis
-  /** How many batches were disturbed by other processes, of how many, and the first message about it. */
+  /** Batches that other processes disturbed, the number of all batches, and the first message about a disturbance. */
   readonly busy: { readonly batches: number; readonly of: number; readonly first: string | null };
   readonly stopped: EndReason | null;
 }
