@@ -1,4 +1,4 @@
-// A run may end early: the user interrupts it, or a process that it needs ends. Every wait ends with the run.
+// A run ends early if the user interrupts it, or if a process that the run needs ends. Then all waits of the run end.
 
 export interface EndReason {
   readonly how: "interrupted" | "gone" | "capped";

@@ -23,7 +23,7 @@ export function markdownOf(result: BenchResult): string {
   ].join("\n");
 }
 
-/** The line about machine and capacity, without which no table of a run can be read. */
+/** The line about machine and capacity, which a reader needs to interpret the tables of a run. */
 export function circumstances({ machine, capacity }: BenchResult): string {
   const { cpu, cores, node, load } = machine;
   const most = capacity === null ? [] : [`capacity ${figure(capacity)}/s`];

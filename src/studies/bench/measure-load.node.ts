@@ -1,4 +1,4 @@
-// One repeat: load on one server, and its resource usage meanwhile.
+// Measures one repeat: puts load on one server, and records the resource usage meanwhile.
 import { microsToSeconds, type Micros } from "../../kit/units.ts";
 import { Stop, type BenchEnding } from "./ending.node.ts";
 import type { LoadFigures, LoadOrder, LoadProgress } from "./load/load.ts";
@@ -16,7 +16,7 @@ export interface RepeatOrder {
   readonly served: BenchServer;
   readonly lastsUs: Micros;
   readonly round: number;
-  readonly capacity: number | null; // null: not measured yet, and the load is closed
+  readonly capacity: number | null; // responses per second; null: not measured yet, which only a closed loop allows
 }
 
 export interface LoadMeasurement {
@@ -27,7 +27,7 @@ export interface LoadMeasurement {
 export interface MeasureOptions {
   readonly suite: Suite;
   readonly seed: number;
-  /** The measured target if it is not a gateway of Weir, with the value of Authorization. */
+  /** The server that the user has named; null: the run starts its gateways. `key` is the value of Authorization. */
   readonly target: {
     readonly url: URL;
     readonly key: string | null;
@@ -93,13 +93,13 @@ export function buildLoadMeasurer(
     try {
       figures = await ending.orEnd(running);
     } catch (error) {
-      // What ended the run may also have stopped or blocked the store, so an error of this `stop` shows nothing new.
+      // The event that ended the run may also have stopped the store, so an error of this `stop` adds nothing.
       void watching.stop().catch(() => {});
       throw error;
     }
     const used = await ending.orEnd(stopWithoutRedis(watching.stop()));
     requests += figures.sent;
-    // A repeat that was cut short by the cap does not count.
+    // If the cap cut the repeat short, its figures are discarded.
     if (target !== null && figures.isCut)
       throw new Stop({ how: "capped", why: requestCapReached(target.caps) });
     if (target !== null && figures.answers === 0)
@@ -114,7 +114,7 @@ export function buildLoadMeasurer(
   };
 }
 
-/** Ends the run if a reading fails. Only readings of Redis can fail: the others are of the system and the gateway. */
+/** Ends the run if a reading of Redis fails. No other reading can fail: the system and the gateway provide those. */
 const stopWithoutRedis = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch(stopWith("the Redis of this run no longer answers: "));
 

@@ -24,7 +24,7 @@ export const yardstick = (
     .map((wanted) => cells.find(({ name }) => name === wanted))
     .find((cell) => cell !== undefined) ?? null;
 
-/** The median of the ratios within rounds: a slow machine slows both sides of a round. Null: no round has both. */
+/** The median of cell / control in each round: a slow machine slows both in a round. Null: no round has both values. */
 export function timesOf(
   cell: BenchCellResult,
   control: BenchCellResult,
@@ -39,8 +39,8 @@ export function timesOf(
 }
 
 /**
- * The multiple of the control in tables and charts. For a case of parts it is the ratio of the medians in its table, as
- * in targets. Null: a value is missing, or the cell refused another share than the control.
+ * The cell's value as a multiple of the control's, for tables and charts. In a suite of parts: the ratio of the two
+ * medians, as in targets. Null: a value is missing, or cell and control refused different shares of their requests.
  */
 export function timesShown(
   result: BenchResult,

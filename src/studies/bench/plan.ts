@@ -23,7 +23,7 @@ export interface BenchSelection {
   readonly controls: readonly Control[]; // in addition to those of the suite
   readonly repeats: number | null;
   readonly starts: number | null;
-  /** The run measures a target gateway, whose limits and store it cannot set. */
+  /** Whether the run measures a target gateway, whose limits and store Weir cannot set. */
   readonly isTarget: boolean;
 }
 
@@ -33,13 +33,13 @@ export interface NamePattern {
 }
 
 export interface BenchPlan {
-  readonly suite: Suite; // the suite as the selection changes it
+  readonly suite: Suite; // the suite after the selection was applied
   readonly subjects: readonly BenchSubject[];
   readonly repeats: number; // the sum over all cells and controls
   readonly seconds: number;
 }
 
-/** The plan of a selection. A failure if nothing can be measured. */
+/** Plans the run of a selection. Returns a failure if a name does not exist or too many cells are selected. */
 export function planOf(fullSuite: Suite, selection: BenchSelection): BenchPlan | Failure {
   const short = selection.isQuick ? shorten(fullSuite) : fullSuite;
   const suite: Suite = {
@@ -104,7 +104,7 @@ function describeMissing(kind: string, text: string, names: readonly string[]): 
   return `there is no ${kind} ${text}; ${advice}`;
 }
 
-/** The factors that only the load generator needs to know. */
+/** The factors that change the load generator only, not the gateway. */
 const LOAD_FACTORS: ReadonlySet<keyof Factors> = new Set(["connections", "load_model"]);
 
 const hasOnlyLoadChanges = (factors: Factors, base: Factors): boolean =>

@@ -1,10 +1,10 @@
-// Reads every document of a measurement: complete, of a known format, and with a footer that adds up.
+// Reads documents of measurements. A document must be complete, of the expected format, and agree with its footer.
 import type { z } from "zod";
 import { Failure } from "../../kit/reading/failure.ts";
 
 const MOST_PROBLEMS = 3;
 
-/** A failure states the problem of the document and where it is. */
+/** A failure states each problem and its path in the document. */
 export function readDocument<T>(text: string, format: string, schema: z.ZodType<T>): T | Failure {
   let document: unknown;
   try {
@@ -32,7 +32,7 @@ export function readDocument<T>(text: string, format: string, schema: z.ZodType<
   );
 }
 
-/** The first count of a footer that differs from the document; null if all are equal. */
+/** Returns a failure about the first count in a footer that differs from the document; null if all counts agree. */
 export function footerFailure<F extends Readonly<Record<string, number>>>(
   written: F,
   counted: F,

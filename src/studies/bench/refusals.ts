@@ -1,8 +1,8 @@
 // The share of refused responses, which tables, warnings and comparisons show for a cell. A refusal costs less than a
-// response of the upstream, so cells do not compare if their shares differ.
+// response of the upstream, so cells with different shares cannot be compared.
 import type { BenchCellResult, BenchRepeat } from "./result.ts";
 
-/** Per cent of all responses of all repeats, because a median could hide some repeats. Null: there was no response. */
+/** Refusals in per cent of the responses of all repeats: a median could hide some repeats. Null: no response. */
 export function percentRefused(
   repeats: readonly Pick<BenchRepeat, "answers" | "metrics">[],
 ): number | null {
@@ -19,7 +19,7 @@ export function percentRefused(
 /** Shares that differ by no more percentage points than this count as equal. */
 const EQUAL_PERCENT = 2;
 
-/** A cell without a response counts as one that refuses nothing. */
+/** Whether two cells refused equal shares. A cell without a response counts as a cell that refused nothing. */
 export const hasEqualRefusals = (
   one: Pick<BenchCellResult, "repeats">,
   other: Pick<BenchCellResult, "repeats">,

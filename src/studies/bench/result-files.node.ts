@@ -1,5 +1,5 @@
 // The files that a run writes: the document, and the raw samples, which are written from the first repeat on. Both get
-// their names when the run is over, so that a run that breaks off does not replace an earlier result.
+// their final names when the run ends, so that a run that crashes does not replace an earlier result.
 import { closeSync, existsSync, openSync, renameSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { writeWhole } from "../../kit/reading/text-file.node.ts";
@@ -15,13 +15,13 @@ export interface ResultFiles {
 
 export interface ResultPlace {
   readonly file: string;
-  readonly samplesFile: string; // its name, as the document has it
+  readonly samplesFile: string; // the file name without its folder, as in the document
   readonly line: string; // the printed sentence with the place of the result
 }
 
 const SAMPLES_FORMAT = "weir-bench-samples/1";
 
-/** The result's name with .ndjson in place of .json; another ending is kept, and .ndjson added. */
+/** The result's file name with .ndjson in place of .json. To a name with another ending, .ndjson is added. */
 export const samplesFileOf = (file: string): string => `${file.replace(/\.json$/, "")}.ndjson`;
 
 /** The result of an interrupted run does not replace an earlier result. */

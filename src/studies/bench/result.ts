@@ -25,7 +25,7 @@ const factors = z
 const repeat = z
   .strictObject({
     round: count, // repeats of one round were measured one after the other
-    start: count.exactOptional(), // the number of the servers' start, from 0 on; missing: there was one start
+    start: count.exactOptional(), // index of the servers' start, from 0; missing: the servers start only once
     atSeconds: amount, // since the run began
     answers: count,
     errors: count, // requests without a response, and unexpected responses
@@ -65,7 +65,7 @@ const machine = z
     /** Why the run cannot be compared: other processes used the machine too much; null: it was quiet enough. */
     busy: z.string().nullable(),
     node: z.string(),
-    commit: z.string().nullable(), // null: no checkout
+    commit: z.string().nullable(), // null: Weir does not run from a Git checkout
     changed: z.boolean(), // files differ from the commit
     versions: z.record(z.string(), z.string()).readonly(),
   })
@@ -114,7 +114,7 @@ const metric = z
     unit: z.string(),
     better: z.enum(["less", "more"]),
     about: z.string(),
-    control: z.string().exactOptional(), // the cell that the other cells are divided by
+    control: z.string().exactOptional(), // the cell by whose values those of the other cells are divided
     targets: z.array(target).readonly().exactOptional(),
   })
   .readonly();
@@ -127,15 +127,15 @@ const benchResult = z
     /** The address of the gateway that was measured in place of Weir's; null: Weir itself. */
     target: z.string().nullable(),
     /**
-     * Responses per second, from which limits and planned arrivals are derived; only runs with the same value compare.
-     * Null: the run ended before it was measured, or the suite measures parts.
+     * Responses per second, from which limits and planned arrivals are derived. Only runs with an equal value can be
+     * compared. Null: the run ended before the capacity was measured, or the suite measures parts.
      */
     capacity: z.number().positive().nullable(),
     metrics: z.record(z.string(), metric).readonly(),
     gates: z.array(z.strictObject({ cell: z.string(), metric: z.string() }).readonly()).readonly(),
     bounds: z.array(bound).readonly().exactOptional(), // missing: the suite has none
     cells: z.array(cell).readonly(),
-    /** Why the run ended early; null: it did not. A run that ended early has all repeats until then. */
+    /** Why the run ended early; null: it did not. A run that ended early has the repeats completed before. */
     stopped: z.string().nullable(),
     /** What a reader needs to know: a machine too busy for a comparison, a load generator that overran. */
     warnings: z.array(z.string()).readonly(),
@@ -146,11 +146,11 @@ const benchResult = z
   .readonly();
 export type BenchResult = z.infer<typeof benchResult>;
 
-/** The cases of a suite that measures parts; none for served gateways. */
+/** The names of the cases if the suite measures parts; empty if it measures served gateways. */
 export const casesOf = ({ metrics }: Pick<BenchResult, "metrics">): readonly string[] =>
   Object.keys(metrics).filter((name) => metrics[name]!.control !== undefined);
 
-/** Describes any metric, even without values in the result, because a gate may name it. */
+/** Describes any metric, even one without values in the result, because a gate may name such a metric. */
 export const metricOf = ({ metrics }: Pick<BenchResult, "metrics">, name: string): Metric =>
   metrics[name] ?? (METRICS as Readonly<Record<string, Metric>>)[name] ?? NOT_MEASURED;
 

@@ -1,5 +1,5 @@
 // A quick run ends within a minute on two cores. If the cores are busy, the run measures fewer rounds. If even the
-// first round takes longer, the run reports by how much as soon as that is known.
+// first round takes longer, the run reports by how much as soon as it can forecast the end.
 import { timeText } from "./progress-line.ts";
 
 const QUICK_SECONDS = 60;

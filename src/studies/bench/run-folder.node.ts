@@ -1,5 +1,5 @@
-// The folder for the files of a run, or for the page that it serves. A killed run leaves it behind, and a later run
-// deletes it.
+// The folder for the files of a run, or for the page that the run serves. If a run is killed, a later run deletes
+// its folder.
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

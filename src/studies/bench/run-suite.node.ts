@@ -29,7 +29,7 @@ export interface SuiteOrders extends MeasureOptions {
   readonly subjects: readonly BenchSubject[];
   readonly capacity: number | null; // null: the run measures it
   readonly pin: Pin;
-  readonly weir: string; // the file of the command that serves
+  readonly weir: string; // the file of the command `weir`
   readonly clock: RoundClock;
   readonly onDelay: (sentence: string) => void;
   readonly onPhase: (phase: string) => void;
@@ -104,7 +104,7 @@ async function measureCells(orders: SuiteOrders, stage: BenchStage, run: RunStat
   }
 }
 
-/** Whether to measure the capacity. With a target always, because this also shows whether most requests fail. */
+/** Whether to measure the capacity: always with a target, because the measurement shows if most requests fail. */
 export const needsCapacity = ({
   subjects,
   target,
@@ -125,7 +125,7 @@ type ServedSubject = readonly [BenchSubject, BenchServer];
 
 async function measurePart(
   subjects: readonly BenchSubject[],
-  part: number, // counts every start of every part of the cells
+  part: number, // a number that differs for every start of every part of the cells
   start: number,
   { orders, stage, run, measureLoad, order, startedMs }: PartContext,
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function measurePart(
     if (isFailure(served)) onMissing(subject, served.message);
     else up.push([subject, served]);
   onPhase("warming up");
-  // Warmed in turns, as in the measurement: after one long load, a gateway loses half of the effect while it waits.
+  // Servers are warmed up in short turns: after one long load, a gateway loses half of the effect while it waits.
   const { turns, eachUs } = warmUpOf(suite);
   for (let turn = 0; turn < turns; turn++)
     for (const [subject, served] of up)
@@ -174,7 +174,7 @@ async function measurePart(
       }
     }
   } finally {
-    // Also sets the reason for a part that was interrupted.
+    // In `finally`, because an interrupted part needs the reason too.
     run.busy = (await others?.busyReason()) ?? run.busy;
   }
   await Promise.all(up.map(([, served]) => served.stop()));
@@ -182,7 +182,7 @@ async function measurePart(
 
 const FASTER = 1.03;
 
-/** Starts as many at a time as there are cores, in the given order. */
+/** Starts the servers in the given order, as many at a time as there are cores. */
 async function startAll(
   subjects: readonly BenchSubject[],
   { ending }: SuiteOrders,
@@ -201,7 +201,7 @@ async function startAll(
 }
 
 /**
- * Measures the responses per second of the base while nothing is refused, from which limits and arrivals are derived.
+ * Measures the base's responses per second while nothing is refused. Limits and arrivals are derived from this rate.
  * The first repeats of a process are slow, so repeats go on while they get faster.
  */
 export async function measureCapacity(
@@ -241,6 +241,6 @@ export async function measureCapacity(
       how: "gone",
       why: `of ${sent} requests most failed while the capacity was measured: ${describeErrors(all)}`,
     });
-  // Two digits are enough for a limit, and two runs are more likely to agree on them.
+  // Two digits are enough for a limit, and make it more likely that two runs get the same limit.
   return Number(most.toPrecision(2));
 }

@@ -15,9 +15,9 @@ import { nameOfControl, type Control } from "./suite.ts";
 import { PATH } from "./world-of.ts";
 
 export interface BenchServer {
-  readonly url: string; // with the path of the requests
+  readonly url: string; // where requests are sent, including their path
   readonly metricsUrl: string | null; // null: not a gateway of Weir
-  readonly prefix: string | null; // of its keys in Redis; null: it does not use Redis
+  readonly prefix: string | null; // of the server's keys in Redis; null: the server does not use Redis
   /** Bytes that survived collections of young objects; null: not run by Node, or nothing collected yet. */
   readonly survivorBytes: () => number | null;
   /** The process that serves; negative: a process group; null: a target, which Weir did not start. */
@@ -32,7 +32,7 @@ interface GatewayOrder {
   readonly world: unknown;
   readonly upstream: string;
   readonly store: { readonly url: string; readonly prefix: string } | null; // null: memory
-  readonly settings?: Readonly<Record<string, unknown>>; // in addition to those that a benchmark needs
+  readonly settings?: Readonly<Record<string, unknown>>; // settings added to those that every benchmark uses
   readonly log?: string; // a file with a line for each request
   readonly preload?: string; // a module that is loaded before the gateway
   readonly weir: string; // the file of the command `weir`, which reports its addresses (gateway/serving/ready.node.ts)
@@ -89,7 +89,7 @@ export async function startGateway(
   };
 }
 
-/** Node prints a line for each garbage collection on standard output. */
+/** The flag with which Node prints a line for each garbage collection on standard output. */
 const TRACE_COLLECTIONS = "--trace-gc-nvp";
 
 function countSurvivors({ process: { stdout }, pid }: BenchProcess): () => number | null {
@@ -116,7 +116,7 @@ async function addressesOf(child: BenchProcess, name: string): Promise<GatewayAd
 
 const stopBecause = (why: string): Stop => new Stop({ how: "gone", why });
 
-/** Starts a control, such as the upstream. A failure has the reason why it cannot be measured here. */
+/** Starts a control, such as the upstream. Returns a failure with the reason if this machine cannot run it. */
 export async function startControl(
   control: Exclude<Control, "unlimited">,
   { upstream, store }: Pick<ControlOrder, "upstream" | "store">,

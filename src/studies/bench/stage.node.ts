@@ -21,7 +21,7 @@ export interface BenchStage {
   readonly redis: RedisProbe | null; // null: no cell uses Redis
   /** All processes of the run, except those that `start` starts. */
   readonly pids: readonly number[];
-  /** If `capacity` is null, the server's limit is never reached. */
+  /** Starts the server of a subject. If `capacity` is null, its limit is so high that no request is refused. */
   readonly start: (
     subject: BenchSubject,
     capacity: number | null,
@@ -33,7 +33,7 @@ interface StageOrder {
   readonly suite: Suite;
   readonly subjects: readonly BenchSubject[];
   readonly target: URL | null;
-  readonly weir: string; // the file of the command that serves
+  readonly weir: string; // the file of the command `weir`
   readonly pin: Pin;
   readonly ending: BenchEnding;
 }

@@ -5,16 +5,16 @@ import { nameOfControl, type Control, type Factors, type Suite } from "./suite.t
 export interface BenchSubject {
   readonly name: string;
   readonly role: "cell" | "control";
-  /** The load that the server gets. A control without a load in its name gets that of the base. */
+  /** The load that the server gets. A control without a load in its name gets the base's load. */
   readonly loadFactors: Factors;
   readonly factors: Factors | null; // factors of a cell; null: a control
   readonly control: Control | null;
   readonly preload?: string; // a module that changes the gateway, loaded before it
   readonly weir?: string; // the command of another version of Weir
-  readonly processName?: string; // in messages, if the name alone is ambiguous
+  readonly processName?: string; // the name in messages, if `name` alone is ambiguous
 }
 
-/** The load in the name of a cell; empty for the base's load. A control under the same load has it in its name too. */
+/** The load in the name of a cell; empty for the base's load. The name of a control under that load has it too. */
 export const loadPartOf = (name: string): string =>
   name
     .split(" ")

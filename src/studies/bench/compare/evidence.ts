@@ -1,4 +1,4 @@
-// The evidence of two sets of repeats for one metric, before its verdict.
+// Builds what the verdict on one metric needs: the medians of both runs, their ratio, its interval and a p-value.
 import type { Rng } from "../../../kit/chance/rng.ts";
 import { spreadOf } from "../../../kit/stats/summary.ts";
 import { ratioInterval, ratioOf } from "../../../kit/stats/bootstrap.ts";

@@ -1,4 +1,4 @@
-// A comparison as a comment for a pull request: the verdict first, its details folded.
+// Renders a comparison as a comment on a pull request: the verdict first, the metrics without a gate folded.
 import type { BenchComparison, FigureVerdict } from "./comparison.ts";
 import {
   doubtOf,
@@ -46,5 +46,5 @@ const tableOf = (figures: readonly FigureVerdict[]): string =>
     }),
   ].join("\n");
 
-/** Names are read from files: none of them may become markup. */
+/** Escapes Markdown, because names come from files and must not become markup. */
 export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&");

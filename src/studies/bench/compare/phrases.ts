@@ -1,4 +1,4 @@
-// The verdict of a metric in the words that terminal and Markdown share.
+// The words of a comparison, which the output for terminals and the output in Markdown share.
 import { figure, type Tone } from "../../../kit/reading/legible.ts";
 import type {
   BenchComparison,
@@ -49,7 +49,7 @@ export const phrasesOf = ({
   p: p === null ? "" : p < 0.001 ? "<0.001" : p.toFixed(3),
 });
 
-/** The median, the distance within which half of the repeats are, and the number of repeats. */
+/** Formats the median, the distance from it within which half of the repeats are, and the number of repeats. */
 const sideOf = ({ median, mad, repeats }: Evidence["base"], unit: string): string =>
   `${figure(median)}${unit === "" ? "" : ` ${unit}`} ±${median === 0 ? figure(mad) : `${((mad / median) * 100).toFixed(1)} %`} (${repeats})`;
 
@@ -77,7 +77,7 @@ export function doubtOf({ verdict: { why, needed } }: FigureVerdict): string | n
 
 const MOST_REPEATS = 10_000;
 
-/** The first line of every output. */
+/** The verdict of the whole comparison in one line, with the gates that have this verdict. */
 export function headlineOf({ word, gates }: BenchComparison): string {
   if (gates.length === 0)
     return "unclear: no cell with a gate was measured, or the suite has no gates";
@@ -101,13 +101,13 @@ export function countsOf(figures: readonly FigureVerdict[]): string {
 export const describeRun = ({ startedAt, commit, changed, node }: ComparedRun): string =>
   `${startedAt}, ${commit === null ? "no commit" : `commit ${commit.slice(0, 10)}${changed ? " and changes to it" : ""}`}, Node ${node}`;
 
-/** The criteria, for a reader who sees only the result. */
+/** Describes the criteria of the verdicts, for a reader who sees only the result. */
 export const describeQuestion = ({ minEffect, alpha }: BenchComparison): string =>
   `a change matters from ${percentOf(minEffect)} on; at most ${percentOf(alpha)} of comparisons of equal runs raise an alarm`;
 
 export const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
 
-/** Why a change of a single metric proves nothing unless the metric is a gate. */
+/** Counts the metrics without a gate by verdict, and states how many of their changes may be chance alone. */
 export const describeShown = ({ shown, alpha }: BenchComparison): string =>
   `shown only: ${countsOf(shown)}; not corrected for their number: ${Math.ceil(shown.length * alpha)} of the differences may be chance alone`;
 

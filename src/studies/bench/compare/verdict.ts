@@ -9,16 +9,16 @@ interface Criteria {
   readonly minEffect: number;
   /** The probability with which chance may be reported as a change. */
   readonly alpha: number;
-  /** How many metrics share `alpha`. */
+  /** The number of metrics that are tested together: `alpha` applies to all of them. */
   readonly questions: number;
 }
 
-/** With fewer repeats the test cannot find anything, and an interval contains the true value less often than stated. */
+/** The fewest repeats of a run for a verdict. With fewer, no change is significant, and intervals are unreliable. */
 export const LEAST_REPEATS = 5;
 
 export interface FigureChange {
   readonly evidence: Evidence;
-  /** The evidence after division by controls: a change that the controls share is no change of the code. */
+  /** The metric divided by each control: if both changed alike, the machine changed and not the code. */
   readonly relative: readonly RelativeEvidence[];
   /** Names of the controls that changed more than chance explains. */
   readonly moved: readonly string[];
@@ -45,7 +45,7 @@ export function verdictOf(
   const least = Math.log1p(minEffect);
   if (Math.abs(change) >= least) {
     const all = [evidence, ...relative.map((one) => one.evidence)];
-    // A large change that the test does not confirm needs more repeats, even if the estimate is lower.
+    // If the test does not confirm a large change, at least twice the repeats are needed, whatever the estimate.
     const byChance = (of: readonly Evidence[]): CompareVerdict =>
       unclear(MAYBE_CHANCE, Math.max(2 * repeats, ...of.map((one) => toShow(one, criteria) ?? 0)));
     if (isByChance(evidence, alpha)) return byChance([evidence]);
@@ -85,19 +85,19 @@ const changeOf = ({ ratio }: Evidence): number =>
   ratio === null ? Number.POSITIVE_INFINITY : Math.log(ratio);
 
 /**
- * A change is not by chance only if test and interval agree. The test finds a difference in a share `alpha` of equal
- * runs; the interval is about medians, and too wide for few repeats.
+ * Whether the change may be chance. It is not chance if `p` is below `alpha` and the interval excludes 1. Both are
+ * required: the test alone finds a change in a share `alpha` of equal runs, and the interval is about medians only.
  */
 const isByChance = ({ p, interval }: Evidence, alpha: number): boolean =>
   p >= alpha || (interval !== null && interval.low <= 1 && interval.high >= 1);
 
-/** The repeats that would show a change as large as the measured one; null if that is 0 or infinite. */
+/** The number of repeats that would show a change of the measured size; null if this size is 0 or infinite. */
 function toShow(evidence: Evidence, criteria: Criteria): number | null {
   const size = Math.expm1(Math.abs(changeOf(evidence)));
   return Number.isFinite(size) && size > 0 ? repeatsNeeded(evidence, size, criteria) : null;
 }
 
-/** With this reason, `needed` repeats would show a change. To show that there is none would take more. */
+/** For a verdict with this reason, `needed` repeats confirm the change. To show that there is none takes more. */
 export const MAYBE_CHANCE = "chance may explain the change";
 
 const certain = (word: Exclude<CompareWord, "unclear">): CompareVerdict => ({
@@ -112,16 +112,16 @@ const unclear = (why: string, needed: number | null): CompareVerdict => ({
   needed,
 });
 
-/** Whether all repeats of both runs have the same value, as a metric that is counted, not timed, may have. */
+/** Whether all repeats of both runs have the same value, which is usual for a metric that is counted, not timed. */
 const isOneValue = ({ base, head }: Evidence): boolean =>
   base.min === base.max && head.min === head.max && base.min === head.min;
 
-/** The chance that this number of repeats gives a clear result. */
+/** The probability that the number of repeats that `repeatsNeeded` returns gives a clear verdict. */
 const CHANCE = 0.9;
 
 /**
- * The number of repeats that each run needs to show a change of `effect`, or its absence. An estimate: the interval
- * shows how far medians scatter with the present repeats, and shrinks with the root of their number.
+ * Estimates how many repeats each run needs to show a change of `effect`, or to show that there is none. The width
+ * of the interval measures how far medians scatter; it shrinks with the square root of the number of repeats.
  */
 function repeatsNeeded(
   { base, head, interval }: Evidence,

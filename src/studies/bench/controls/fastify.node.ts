@@ -9,7 +9,7 @@ import { HOST } from "./bare.node.ts";
 
 const KEYS: ReadonlySet<string> = new Set([keyAt(KEY_PREFIX, 0)]);
 
-/** The limit is evaluated and counted, and never reached. */
+/** The limit is so high that every request is counted and none is refused. */
 export async function fastifyStack(upstream: string): Promise<URL> {
   const server = fastify();
   server.addHook("onRequest", async (from, to) => {

@@ -3,7 +3,7 @@ import type { Control } from "../suite.ts";
 export interface ControlOrder {
   readonly control: Exclude<Control, "unlimited">;
   readonly upstream: string | null; // null: this control is the upstream
-  readonly store: string | null; // the address of the run's Redis; null: no cell uses one
+  readonly store: string | null; // the address of the run's Redis; null: no cell uses Redis
 }
 
 export interface ServedControl {

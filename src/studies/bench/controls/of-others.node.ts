@@ -1,5 +1,4 @@
-// Other people's gateways as controls: each with the limit of `OTHERS_LIMIT` for each key, in front of the common
-// upstream.
+// Starts gateways of other projects as controls in front of the common upstream. Each key has the limit `OTHERS_LIMIT`.
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../../../lab/drivers/own-redis.node.ts";
 import {
   findImplementation,
@@ -15,7 +14,7 @@ import type { ControlOfOthers } from "../suite.ts";
 import { othersWorld, OTHERS_LIMIT } from "../world-of.ts";
 import type { ServedControl } from "./messages.ts";
 
-/** A failure has the reason why the gateway cannot be a control anywhere, or on this machine. */
+/** Returns a failure if no implementation has this name, or if the implementation is no HTTP server. */
 export async function findControlOfOthers(name: string): Promise<ControlOfOthers | Failure> {
   const implementation = await findImplementation(name);
   if (isFailure(implementation)) return implementation;

@@ -1,4 +1,4 @@
-// A control in a process of its own, which receives its kind, reports its address, and serves until its channel closes.
+// The program of a control's process: receives an order, replies with an address, and serves until the channel closes.
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import type { ControlReply, ControlOrder, ServedControl } from "./messages.ts";
 
@@ -30,7 +30,7 @@ async function serve({ control, upstream, store }: ControlOrder): Promise<Served
   }
 }
 
-/** The failure of a control that needs a development dependency, which an installation of Weir lacks. */
+/** Returns a failure that names the missing package, a development dependency of Weir. Throws every other error. */
 function missingPackage(error: unknown): Failure {
   const name = /Cannot find package '([^']+)'/.exec(
     error instanceof Error ? error.message : "",

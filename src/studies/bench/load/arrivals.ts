@@ -28,7 +28,7 @@ export function planArrivals(
   return planned;
 }
 
-/** Returns the numbers of the keys of successive arrivals. */
+/** Returns a function that returns the key number of the next arrival. */
 export function keysInTurn(keys: Keys, keyCount: number, seed: number): () => number {
   switch (keys) {
     case "one":

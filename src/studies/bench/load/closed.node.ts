@@ -11,7 +11,7 @@ import { clockUs, EVERY_MS, measureSender } from "./sender-usage.node.ts";
 
 const TICK_MS = 20; // a run ends only at a multiple of this
 const LONGEST_ANSWER_S = 10;
-const ERRORS_OF_A_CONNECTION = 10; // then the target counts as unreachable: a broken connection reconnects at once
+const ERRORS_OF_A_CONNECTION = 10; // on average; then the run ends: a broken connection reconnects without delay
 
 export function runClosedLoop(
   order: LoadOrder,

@@ -4,7 +4,7 @@ import { type Micros, microsToSeconds } from "../../../kit/units.ts";
 import type { LoadModel, Keys } from "../suite.ts";
 
 export interface Load {
-  /** Sends the load of one repeat. Rejects only if the load generator ends; a target that ends shows as errors. */
+  /** Sends the load of one repeat. Rejects if the load generator ends. If the target ends, the figures count errors. */
   readonly run: (
     order: LoadOrder,
     onProgress?: (progress: LoadProgress) => void,
@@ -21,10 +21,10 @@ export interface LoadOrder {
   readonly perSecond: number | null; // arrivals per second; null: closed loop
   readonly lastsUs: Micros;
   readonly keys: Keys;
-  readonly keyCount: number; // for the keys `many` and `zipf`; `one` is keyAt(0)
+  readonly keyCount: number; // number of keys; unused if `keys` is `one`
   /** The value of the header Authorization is this prefix and the number of the key: see keyAt. */
   readonly keyPrefix: string;
-  /** Replaces that value for a target, which does not know these keys. */
+  /** Sent instead of prefix and number to a target, because a target has its own keys. */
   readonly authorization?: string;
   readonly seed: number; // for arrivals and keys
   /** The largest number of requests. */
@@ -42,17 +42,17 @@ export interface LoadProgress {
 export interface LoadFigures {
   readonly tookUs: Micros; // from the beginning to the last response, which may arrive after the last arrival
   readonly sent: number;
-  readonly isCut: boolean; // some were not sent because of `atMost`
+  readonly isCut: boolean; // whether requests were left out because of `atMost`
   readonly answers: number; // responses with any status
   readonly statuses: Readonly<Record<string, number>>;
   readonly unanswered: number; // requests whose connection broke or was refused, or that timed out
-  readonly latency: Readonly<Record<"all" | "admitted" | "refused", Quantiles | null>>; // of 2xx and of 429; null: none
+  readonly latency: Readonly<Record<"all" | "admitted" | "refused", Quantiles | null>>; // admitted: 2xx, refused: 429
   /** The latencies of all responses in microseconds, as HdrHistogram encodes them in base64; null: no response. */
   readonly histogram: string | null;
   /** How the plan was followed; null: a closed loop has no plan. */
   readonly sending: OpenLoopSending | null;
   readonly cpuUs: Micros; // processor time of the load generator
-  readonly busy: number; // share of time in which its event loop was busy: at 1 the figures measure the generator
+  readonly busy: number; // share of time in which the generator's event loop was busy: at 1, it slows the load
 }
 
 /** How an open loop followed its plan. */
@@ -60,7 +60,7 @@ export interface OpenLoopSending {
   readonly planned: number;
   readonly dropped: number; // never sent: too many requests were in flight
   readonly late: Quantiles | null; // actual minus planned send time
-  /** Why the figures measure the load generator rather than the target; null: they do not. */
+  /** Why the figures measure the load generator and not the target; null: they measure the target. */
   readonly overran: string | null;
 }
 
@@ -76,7 +76,7 @@ export interface Quantiles {
 
 export const keyAt = (prefix: string, at: number): string => `${prefix}${at}`;
 
-/** Requests without a response, and responses that are neither admitted nor refused. */
+/** The number of requests without a response, plus the responses that are neither admitted nor refused. */
 export function errorsOf({ statuses, unanswered }: LoadFigures): number {
   let errors = unanswered;
   for (const [status, count] of Object.entries(statuses))

@@ -1,6 +1,6 @@
-// An open loop sends at planned times, independently of earlier requests: a load generator that waits for responses
-// sends less exactly when the target is slow. Latency is measured from the planned time, so it includes delays of the
-// target and of the load generator.
+// An open loop sends at planned times, independently of earlier requests. A load generator that waits for responses
+// would send fewer requests just when the target is slow. Latency is measured from the planned time, so it includes
+// delays of the target and of the load generator.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Pool } from "undici";
@@ -51,7 +51,7 @@ async function runOpenLoop(
   const plannedUs = new Float64Array(new SharedArrayBuffer(planned.length * 8));
   plannedUs.set(planned);
   const state = new Int32Array(new SharedArrayBuffer(8));
-  // With as many requests in flight as arrive in a second, the load generator will not recover.
+  // If the arrivals of a whole second are in flight, the target will not catch up: further arrivals are dropped.
   const mostInFlight = Math.max(order.connections, Math.ceil(perSecond));
   const key = keysInTurn(order.keys, order.keyCount, seed);
   const pool = new Pool(origin, {

@@ -1,4 +1,4 @@
-// The load generators: one process for each load model, which lives for the whole run, so that no repeat starts cold.
+// Starts one load generator process for each load model. Both live for the whole run, so that no repeat starts cold.
 import { fork, type ChildProcess } from "node:child_process";
 import { extname, join } from "node:path";
 import { endChild } from "../child.node.ts";

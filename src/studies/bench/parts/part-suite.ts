@@ -1,5 +1,5 @@
-// A suite that measures parts of Weir, each next to its controls. A candidate is a program that prints one value. It
-// runs in a new process, so that no candidate affects the compiler or the memory of the next one.
+// A suite that measures parts of Weir and compares them with controls. A candidate is a program that prints one value.
+// Each runs in a new process, so that no candidate affects the compiled code or the memory of the next candidate.
 import type { JsonMap } from "../../../kit/reading/shape.ts";
 import type { Better } from "../../../kit/stats/summary.ts";
 import type { BenchTarget, Gate } from "../suite.ts";

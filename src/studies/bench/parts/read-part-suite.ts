@@ -1,4 +1,4 @@
-// The file of a suite that measures parts: from its text to a PartSuite, or every problem with its position.
+// Reads the file of a suite that measures parts: returns a PartSuite, or every problem with its position.
 import type { Failure } from "../../../kit/reading/failure.ts";
 import { report, type Path, type Problem } from "../../../kit/reading/problems.ts";
 import { record } from "../../../kit/reading/record.ts";

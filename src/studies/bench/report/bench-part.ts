@@ -14,7 +14,7 @@ import type { Samples } from "./samples.ts";
 
 type Section = MeasuredPart["sections"][number];
 
-/** `samples` is null if the folder of the result has no file with them. */
+/** `samples` is null if the folder of the result has no file of samples. */
 export function benchPart(result: BenchResult, samples: Samples | null): MeasuredPart {
   const { suite, target, capacity, stopped, warnings, footer, cells } = result;
   const about = target === null ? suite.title : `${suite.title}: ${target}`;

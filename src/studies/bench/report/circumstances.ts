@@ -1,4 +1,4 @@
-// The machine and the command of a measurement, the last part of every document.
+// The facts about the machine and the command of a measurement, as report pages list them.
 import type { BenchMachine } from "../result.ts";
 
 interface Measurement {

@@ -1,4 +1,4 @@
-// The latency of responses, over all repeats of a cell, as a line over percentiles.
+// Charts of latency: a line over percentiles for each cell, from all repeats of the cell.
 import * as hdr from "hdr-histogram-js";
 import { FACTORS } from "../suite.ts";
 import type { PercentilesFigure, PercentileLine } from "../../../lab/report/measured-figures.ts";
@@ -9,10 +9,10 @@ import type { SampledLatency, Samples } from "./samples.ts";
 /** The percentiles of a line: for 20, one response in 20 takes longer. */
 const ONE_IN = [1, 1.25, 1.6, 2, 3, 5, 7, 10, 20, 30, 50, 70];
 
-/** Readers cannot distinguish more lines in one figure. */
+/** The most lines of one figure: readers cannot distinguish more. */
 const MOST_LINES = 6;
 
-/** One figure for each changed factor, with the base and the controls, split if it has too many lines. */
+/** One figure for each changed factor, with the base and the controls. A figure with too many lines is split. */
 export function latencyFigures(
   result: BenchResult,
   { repeats }: Samples,
@@ -72,7 +72,7 @@ const inParts = <T>(all: readonly T[], size: number): readonly (readonly T[])[] 
 
 type Distribution = Pick<PercentileLine, "oneIn" | "values">;
 
-/** The distribution of latencies: exact from histograms; from older samples without one, only five points. */
+/** The distribution of latencies: exact if all samples have histograms; older samples give only five points. */
 export function distributionOf(all: readonly SampledLatency[]): Distribution {
   const written = all.flatMap(({ histogram }) => histogram ?? []);
   return written.length < all.length ? mergeMedians(all) : mergeHistograms(written);
@@ -113,7 +113,7 @@ function mergeMedians(all: readonly SampledLatency[]): Distribution {
   };
 }
 
-/** Explains the lines to readers. */
+/** The notes that explain the lines of the figures. */
 export const latencyNotes = ({ cells }: BenchResult, { repeats }: Samples): readonly string[] => {
   const isExact = repeats.every(({ latency }) => latency === null || latency.histogram !== null);
   const closed = cells.filter(

@@ -82,7 +82,7 @@ export function readSamples(text: string, { cells }: BenchResult): Samples | Fai
     if (isFailure(read)) return new Failure(`${at}: ${read.message}`);
     const own = looks.get(read.cell) ?? [];
     if (read.what === "processes") {
-      // If `atUs` goes back, the readings before belong to the warm-up, not to a repeat.
+      // If `atUs` decreases, the earlier readings belong to the warm-up and are dropped.
       const isNew = (own.at(-1)?.atUs ?? 0) > read.atUs;
       looks.set(read.cell, isNew ? [read] : [...own, read]);
       continue;

@@ -81,7 +81,7 @@ function windowsOf({ subjects }: TruthResult): MeasuredTable {
 const isControl = ({ role }: SubjectTruth): boolean => role === "control";
 const toneOf = (one: SubjectTruth): MarkTone => (one.role === "control" ? "control" : "own");
 
-/** The colour of a verdict: a control is wrong on purpose, so it should be outside its bound. */
+/** A control is wrong on purpose, so the verdict `outside` is good for a control and bad for a cell. */
 const verdictTone = ({ verdict, role }: SubjectTruth): MarkTone =>
   (verdict === "outside") === (role === "control") ? "good" : "bad";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { BenchMachine } from "../result.ts";
 
-/** The root of the package: the same relative path leads there from source and from compiled output. */
+/** The root of the package. The same relative path leads to the root from source and from compiled output. */
 const ROOT = join(import.meta.dirname, "../../../..");
 
 interface Manifest {
@@ -53,7 +53,7 @@ const withoutNulls = (versions: Readonly<Record<string, string | null>>): Record
     ),
   );
 
-/** Null if the system does not report it, as on virtual machines. */
+/** The CPU frequency governor; null if the system does not report one, as on virtual machines. */
 function governor(): string | null {
   try {
     const file = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
@@ -64,7 +64,7 @@ function governor(): string | null {
   }
 }
 
-/** Null and false unless `root` is the top of a checkout: an installed package may be inside another checkout. */
+/** The commit and whether files differ from it. Null and false if `root` is not the top of a Git checkout. */
 export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> {
   const git = (...args: readonly string[]): string | null => {
     const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
@@ -77,7 +77,7 @@ export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> 
   return { commit: git("rev-parse", "HEAD"), changed: differs !== null && differs !== "" };
 }
 
-/** The versions of Weir and of its packages, without those that are not installed, such as other servers. */
+/** The versions of Weir and of those of its npm dependencies that are installed. */
 export function packages(root = ROOT): Record<string, string> {
   const file = join(root, "package.json");
   const own = manifest(file);

@@ -5,28 +5,28 @@ export interface ProcessFigures {
   readonly rssBytes: number;
 }
 
-const TICK_US = 10_000; // of /proc/PID/stat, independent of the kernel's own tick
+const TICK_US = 10_000; // microseconds per tick in /proc/PID/stat, whatever tick the kernel uses itself
 
 /** The fields of `stat` from the third on. The name before them, in brackets, may contain blanks and brackets. */
 const fieldsOf = (stat: string): readonly string[] =>
   stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 
-/** User and system time of /proc/PID/stat. */
+/** The user and system time of a process, in microseconds, from its /proc/PID/stat. */
 export function cpuUsOfStat(stat: string): number {
   const fields = fieldsOf(stat);
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-/** The process group of /proc/PID/stat. */
+/** The number of the process group, from /proc/PID/stat. */
 export const groupOfStat = (stat: string): number => Number(fieldsOf(stat)[2]);
 
-/** User and system time of all children that have ended, and of their children. */
+/** User and system time of all ended children of a process, and of their ended children, in microseconds. */
 export function cpuUsOfChildren(stat: string): number {
   const fields = fieldsOf(stat);
   return (Number(fields[13]) + Number(fields[14])) * TICK_US;
 }
 
-/** The time of one thread, from nanoseconds: a hundred thousand times finer than the ticks of `stat`. */
+/** The CPU time of one thread. `schedstat` has nanoseconds, which are finer than the ticks of `stat`. */
 export const cpuUsOfSchedstat = (schedstat: string): number =>
   Number(schedstat.split(" ", 1)[0]) / 1_000;
 
@@ -35,7 +35,7 @@ export function rssBytesOfStatus(status: string): number {
   return kib === undefined ? 0 : Number(kib) * 1_024;
 }
 
-/** Parses the output of `ps -o time=,rss= -p PID`: days-hours:minutes:seconds, on macOS with hundredths, and KiB. */
+/** Parses `ps -o time=,rss= -p PID`: CPU time as days-hours:minutes:seconds (macOS: hundredths too), memory in KiB. */
 export function figuresOfPs(line: string): ProcessFigures | null {
   const parts = /^\s*(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\s+(\d+)\s*$/.exec(line);
   if (parts === null) return null;
@@ -48,7 +48,7 @@ export function figuresOfPs(line: string): ProcessFigures | null {
   };
 }
 
-/** Processor time of all processes, from the first line of /proc/stat, without the time that waits for a disk. */
+/** Processor time of all processes, from the first line of /proc/stat, without idle time and waits for a disk. */
 export function busyUsOfMachine(stat: string): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = stat
     .slice(0, stat.indexOf("\n"))
@@ -69,7 +69,7 @@ export function survivorBytesOf(line: string, pid: number): number | null {
   return promoted === undefined || young === undefined ? null : Number(promoted) + Number(young);
 }
 
-const MOST_OF_OTHERS = 0.1; // as a share of all cores
+const MOST_OF_OTHERS = 0.1; // the most CPU time that other processes may use, as a share of all cores
 
 /** A message if other processes used too much of the machine for a measurement, else null. */
 export function describeOthers(

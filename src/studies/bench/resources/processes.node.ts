@@ -18,7 +18,7 @@ import {
 const HAS_PROC = existsSync("/proc/self/stat");
 const HAS_SCHEDSTAT = existsSync("/proc/self/schedstat");
 
-/** Null: the process has ended. A negative number is a process group, as for `kill`: the figures are its sum. */
+/** CPU time and memory of a process; null if it has ended. A negative `pid` sums the process group `-pid`. */
 export async function figuresOf(pid: number): Promise<ProcessFigures | null> {
   try {
     if (pid < 0) return figuresOfGroup(-pid);
@@ -34,7 +34,7 @@ export async function figuresOf(pid: number): Promise<ProcessFigures | null> {
   }
 }
 
-/** Sums a process group by ticks, because the time of a thread that ends remains only in the ticks of its process. */
+/** Sums a process group by ticks: after a thread ends, only the ticks of its process include the thread's CPU time. */
 function figuresOfGroup(group: number): ProcessFigures | null {
   const all = processesOf(group);
   if (all.length === 0) return null;
@@ -46,7 +46,7 @@ function figuresOfGroup(group: number): ProcessFigures | null {
   return sum;
 }
 
-/** The process of a positive number, or all processes of the group of a negative one. */
+/** `pid` itself if it is positive; if it is negative, all processes of the group `-pid`. */
 export const pidsOf = (pid: number): readonly number[] =>
   pid > 0 ? [pid] : processesOf(-pid).map((process) => process.pid);
 
@@ -73,7 +73,7 @@ function processesOf(group: number): readonly ProcessTexts[] {
 
 const byTicks = (pid: number): number => cpuUsOfStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
-/** Sums the running threads only: in a Node process threads live as long as the process. */
+/** Sums the threads that still exist. In a Node process these are all: its threads live as long as the process. */
 function byThreads(pid: number): number {
   let us = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`))
@@ -81,7 +81,7 @@ function byThreads(pid: number): number {
   return us;
 }
 
-/** ENOENT and ESRCH: the process has ended; 1: the exit code of ps for a missing process. */
+/** Whether the process has ended: ENOENT or ESRCH, or 1, the exit code of ps for a missing process. */
 const isGone = (error: unknown): boolean =>
   ["ENOENT", "ESRCH", 1].includes((error as { readonly code?: string | number }).code ?? "");
 
@@ -120,7 +120,7 @@ export async function watchOthers(
 
 const LOOK_MS = 500;
 
-/** Whether a run that begins now will be disturbed. */
+/** Why other processes would disturb a run that begins now; null if they would not. */
 export async function findBusyReason(): Promise<string | null> {
   const others = await watchOthers([process.pid], "before");
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

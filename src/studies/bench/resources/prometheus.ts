@@ -12,7 +12,7 @@ export function sumOf(page: string, name: string): number | null {
   return sum;
 }
 
-const RESOLUTION_MS = 10; // resolution of Node's measurement, which is part of every value
+const RESOLUTION_MS = 10; // the resolution of Node's measurement; every measured value includes it
 
 export interface GatewayFigures {
   /** The 99th percentile since the last reading of the page: each reading resets it. Null: nothing was measured. */

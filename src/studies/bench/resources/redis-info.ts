@@ -4,7 +4,7 @@ export interface RedisInfo {
   readonly cpuUs: number;
   readonly usedMemory: number;
   readonly networkBytes: number; // in and out
-  readonly all: CommandCalls; // scripts and the commands that scripts call
+  readonly all: CommandCalls; // scripts, other commands of gateways, and the commands that scripts call
   readonly scripts: CommandCalls;
 }
 
@@ -44,7 +44,7 @@ export interface RedisUsage {
   readonly cpuUs: number;
   readonly networkBytes: number;
   readonly calls: number;
-  /** Commands that Redis received from gateways: limiting sends scripts only, or nothing. */
+  /** The scripts that Redis received, without the commands that they call; if there were no scripts, all commands. */
   readonly sent: CommandCalls;
 }
 
@@ -63,7 +63,7 @@ export function usageBetween(before: RedisInfo, after: RedisInfo): RedisUsage {
   };
 }
 
-/** The average size of one limited budget, in all its keys of Redis. */
+/** The average size of one limited budget, summed over all its keys in Redis. */
 export interface BudgetFootprint {
   readonly budgets: number; // budgets that have keys in Redis
   readonly bytes: number; // average size of a budget
@@ -72,10 +72,10 @@ export interface BudgetFootprint {
 
 export interface SampledKey {
   readonly bytes: number;
-  readonly entries: number; // timestamps of a log; otherwise 1
+  readonly entries: number; // the number of timestamps if the key holds a log; otherwise 1
 }
 
-/** Estimates the size from all key names and a sample of values. The part in braces is the budget's name. */
+/** Estimates the size from all key names and a sample of values. The part of a key in braces names the budget. */
 export function footprintOf(
   names: readonly string[],
   sample: readonly (SampledKey | null)[],

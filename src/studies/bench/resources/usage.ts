@@ -7,17 +7,17 @@ import type { ProcessFigures } from "./process-figures.ts";
 /** A line of the raw samples with the usage of all processes. */
 export interface ProcessesSample {
   readonly what: "processes";
-  readonly atUs: number; // since watching began
+  readonly atUs: number; // since `watch` was called
   readonly gateway: ProcessFigures | null;
   readonly load: ProcessFigures | null;
 }
 
-/** Null: the server has no such value, or the system does not report it. */
+/** A field is null if the server has no such value or the system does not report it. */
 export interface RepeatUsage {
   readonly tookUs: number;
   readonly gatewayCpuUs: number | null;
   readonly loadCpuUs: number | null;
-  readonly rssBytes: number | null; // the maximum
+  readonly rssBytes: number | null; // the highest of the gateway's readings
   readonly loopP99Ms: number | null;
   readonly gcUs: number | null;
   readonly survivorBytes: number | null;
@@ -29,7 +29,7 @@ export interface RepeatUsage {
 
 const MIB = 2 ** 20;
 
-/** Leaves out values that are unknown, and ratios whose divisor is zero. */
+/** The metrics of a repeat, without unknown values and without ratios whose divisor is zero. */
 export function metricsOf(
   load: LoadFigures,
   used: RepeatUsage,

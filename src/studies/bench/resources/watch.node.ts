@@ -8,14 +8,14 @@ import type { ProcessesSample, RepeatUsage } from "./usage.ts";
 interface WatchedProcesses {
   readonly gatewayPid: number | null; // null: a target, whose process is unknown
   readonly loadPid: number;
-  readonly metricsUrl: string | null; // null: a control, which has none
-  /** Bytes that survived collections of young objects, since the start; null: unknown. */
+  readonly metricsUrl: string | null; // null: the server has no metrics page, like a control
+  /** Bytes that survived collections of young objects since the gateway started; null: unknown. */
   readonly survivorBytes: () => number | null;
   readonly redis: { readonly probe: RedisProbe; readonly prefix: string } | null;
 }
 
 interface RunningWatch {
-  /** To be called once. Slow readings come last, so that they do not delay the others. */
+  /** Call once. Returns the usage. Slow readings are made last, so that they delay no other reading. */
   readonly stop: () => Promise<RepeatUsage>;
 }
 
@@ -87,7 +87,7 @@ export async function watch(
   };
 }
 
-/** Null: there are no metrics at that address. If the server is gone, the load fails too. */
+/** Returns null, not an error, if the page cannot be read: if the server has ended, the load fails too. */
 async function readPage(url: string | null): Promise<GatewayFigures | null> {
   if (url === null) return null;
   try {
