@@ -1,5 +1,5 @@
-// The document of a run of the suite. The same suite, seed and code give the same bytes, in one piece or in parts that
-// were joined.
+// The document of a run of the suite. The same suite, seed and code give the same bytes, whether all
+// cells ran together or in shards whose documents were joined.
 import { medianInterval } from "../../kit/stats/bootstrap.ts";
 import { summarise } from "../../kit/stats/summary.ts";
 import { rng } from "../../kit/chance/rng.ts";
@@ -27,7 +27,7 @@ export interface ParetoCellResult {
 export interface ParetoOrigin {
   readonly suite: { readonly hash: string } & ParetoSuite;
   readonly seed: number;
-  readonly commit: string | null; // null: no checkout
+  readonly commit: string | null; // null: the code is not a Git checkout
   readonly argv: readonly string[]; // the command of the whole run
 }
 
@@ -96,7 +96,7 @@ function cellResult(cell: ParetoCell, runs: readonly Figures[], seed: number): P
 
 const RESAMPLING = { resamples: 1000, confidence: 0.95 };
 
-/** The median over seeds, with the interval in which medians over other seeds probably are. */
+/** The median over seeds, with its 95 % confidence interval. */
 export function estimateOf(values: readonly number[], seed: number, name: string): Estimate {
   const { median } = summarise(values);
   const { low, high } = medianInterval(values, RESAMPLING, rng(seed, `pareto/${name}`));

@@ -13,10 +13,10 @@ const HEADINGS = [
   "bytes",
   "ms",
 ] as const;
-const LEFT = 2; // columns aligned left
+const LEFT = 2; // number of left-aligned columns
 
 const FRONT = "*";
-const STAR = "★"; // an asterisk has a meaning in Markdown
+const STAR = "★"; // for Markdown, where an asterisk marks emphasis
 
 function rowOf({ algorithm, metrics, isOnFront }: FrontEntry): readonly string[] {
   const { over, wrong, burst, operations, bytes, latency } = metrics;

@@ -21,7 +21,7 @@ export const KEY = "client";
 export const keysIn = (name: TrafficName, { keys }: ParetoSuite): number =>
   name === "keys" ? keys : 1;
 
-/** All requests of a key; `more` replaces parts of the flow. */
+/** Builds a flow of requests of the key `KEY`; `more` replaces fields of the flow. */
 export const flow = (shape: TrafficShape, more: Partial<Flow> = {}): Flow => ({
   name: "requests",
   as: KEY,

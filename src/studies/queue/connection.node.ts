@@ -53,7 +53,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   READONLY: "it is a replica; name its primary",
 };
 
-/** A sentence if an error is a refusal of the server, which would be repeated; else null. */
+/** A message if the server refuses a command and would refuse it again; null for any other error. */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== "ReplyError") return null;
   const [reply = ""] = error.message.split(". script: "); // removes the name of BullMQ's script

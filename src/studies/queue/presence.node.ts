@@ -17,7 +17,7 @@ export interface QueueNeighbour {
 }
 
 const EACH_MS = 1_000;
-/** A process is forgotten after this time without an announcement, which is several intervals. */
+/** A process is forgotten after this time without an announcement: five intervals. */
 const GONE_MS = 5_000;
 
 export interface Presence {
