@@ -47,7 +47,7 @@ export function targetText({ key, target, requests, clients }: RecommendationDoc
     : `${forRequests}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}`;
 }
 
-/** How many bad requests a limit refuses, and how many others. */
+/** The table of the bad requests, and of the other requests, that a candidate refuses at each rate. */
 function badText(
   candidate: RecommendedCandidate,
   document: RecommendationDocument,
@@ -147,7 +147,7 @@ export function candidateColumns({
   ];
 }
 
-/** The columns with what the rates depend on; null: there is nothing to show. */
+/** The columns that show how rates change with the target, the clients and the placement; null: nothing to show. */
 export function dependenceColumns({
   key,
   candidates,

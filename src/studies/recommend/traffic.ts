@@ -26,7 +26,7 @@ export class LoggedTraffic {
   lastUs = 0;
   /** Whether there are more requests than a search can hold. */
   isFull = false;
-  /** 1 for each client all of whose requests are bad, by its number; null: no such clients were listed. */
+  /** By the number of a client: 1 if all requests of the client are bad. Null: no list of bad clients was given. */
   badClients: Uint8Array | null = null;
   readonly #chunks: Chunk[] = [];
   readonly #hasLabels: boolean;

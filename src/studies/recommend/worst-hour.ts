@@ -10,7 +10,7 @@ import { gatewayFields } from "./world.ts";
 
 const HOUR = 3600 * SECOND;
 
-/** Most clients and requests of a readable scenario. Clients can be left out: each has its own budget. */
+/** Most clients and requests of a readable scenario. Clients share no budget, so some can be left out. */
 const MOST_CLIENTS = 200;
 const MOST_REQUESTS = 20_000;
 

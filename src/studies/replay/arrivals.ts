@@ -89,7 +89,7 @@ export class ArrivalWindow implements RequestSink {
   /** Emits the rest. Call after the last request. */
   end(): void {
     let isHalved = true;
-    while (isHalved && 2 * this.#count > this.#most) isHalved = this.#emitHalf(); // blocks stay as small as before
+    while (isHalved && 2 * this.#count > this.#most) isHalved = this.#emitHalf(); // blocks stay within half a window
     this.#sort();
     this.#emitFirst(this.#count);
   }
@@ -109,7 +109,7 @@ export class ArrivalWindow implements RequestSink {
     if (this.#count < this.#most || !this.#emitHalf()) this.#enlarge();
   }
 
-  /** Returns false if it cannot, because one second has more requests than half of the window. */
+  /** Emits the earlier half of the window. Returns false if one second has more requests than that half. */
   #emitHalf(): boolean {
     this.#sort();
     const times = this.#columns.atUs;

@@ -32,7 +32,7 @@ interface ClientCharges {
   sum: number;
 }
 
-/** Finds the most units that one client is charged within any window. It holds only the charges of one window. */
+/** Finds the most units that one client is charged within any window. Stores only the charges of one window. */
 export class ChargeMeter {
   spentUnits = 0;
   mostUnits = 0;

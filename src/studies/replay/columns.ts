@@ -24,9 +24,9 @@ export interface LogFormat {
   readonly time: readonly ColumnChoice[];
   readonly duration: readonly ColumnChoice[];
   readonly fields: Readonly<Record<FieldName, readonly ColumnChoice[]>>;
-  /** Lines that are no requests: `names` of columns in the first line, or `comments` with #; `#Fields:` has names. */
+  /** Lines without a request. `names`: the first line has column names. `comments`: lines with #, such as `#Fields:`. */
   readonly others?: "names" | "comments";
-  /** The columns that a header may be in. */
+  /** Returns the columns that may contain a request header. */
   readonly header: (name: string) => readonly string[];
 }
 
@@ -46,7 +46,7 @@ export const first = (head: readonly string[]): string => head[0] ?? "";
 
 export const plainName = (name: string): string => name.toLowerCase().replaceAll("-", "_");
 
-/** Variables of nginx, which its logs in JSON usually also have as names. */
+/** Variables of nginx, which are usually also the names of fields in its JSON logs. */
 export const NGINX = {
   time: atEnd("msec", "time_iso8601", "time_local", "@timestamp", "timestamp", "time"),
   duration: lasting(SECOND_US, "request_time"),

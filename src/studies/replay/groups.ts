@@ -29,7 +29,7 @@ export class RequestGroups implements RequestBlock {
     this.#placements = Array.from({ length: placements }, () => new Map());
   }
 
-  /** Sorts a block by client; requests of a client keep their order. Of very many clients, neighbours share a group. */
+  /** Sorts a block by client; requests of a client keep their order. Of very many clients, several share a group. */
   group({ count, clients }: Arrivals, steps: Int32Array, clientCount: number): void {
     if (this.clients.length < count) {
       this.clients = new Int32Array(count);
