@@ -24,7 +24,7 @@ export interface LogFormat {
   readonly time: readonly ColumnChoice[];
   readonly duration: readonly ColumnChoice[];
   readonly fields: Readonly<Record<FieldName, readonly ColumnChoice[]>>;
-  /** Lines without a request. `names`: the first line has column names. `comments`: lines with #, such as `#Fields:`. */
+  /** Lines without a request. `names`: the first line has column names. `comments`: lines with #, as `#Fields:`. */
   readonly others?: "names" | "comments";
   /** Returns the columns that may contain a request header. */
   readonly header: (name: string) => readonly string[];

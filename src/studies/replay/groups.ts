@@ -16,7 +16,7 @@ export class RequestGroups implements RequestBlock {
   clients = new Int32Array(0);
   /** Times of the requests under the placement of the last call of `place`. */
   atUs = new Float64Array(0);
-  /** The step of each request. */
+  /** The number of each request's step in time, from 0. */
   steps = new Int32Array(0);
   #shift = 0; // the bits by which the number of a client is shifted to give the number of its group
   readonly #starts = new Int32Array(MOST_GROUPS + 1);

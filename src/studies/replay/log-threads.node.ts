@@ -17,7 +17,7 @@ import type { LogQuestion, RequestQuestion } from "./requests.ts";
 export const PIECE_BYTES = 1 << 20;
 /** Bytes that are read after a piece to complete its last line. One thread reads a log with a longer line. */
 export const OVERHANG_BYTES = 1 << 18;
-/** Most pieces that threads read ahead of the deciding thread, which waits until its window is full. */
+/** Most pieces that threads read ahead of the deciding thread, which decides only when its window is full. */
 export const PIECES_AHEAD = 128;
 
 /** Indexes in the memory that the threads share. */
@@ -53,7 +53,7 @@ export interface PieceSettings {
 const MOST_THREADS = 8; // more threads would read faster than one thread can decide
 export const USUAL_THREADS = Math.min(MOST_THREADS, availableParallelism());
 
-/** Whether threads can read a log: not if names in the middle may change how later lines are read. */
+/** Whether threads can read a log: not if column names within the log may change how later lines are read. */
 export const isForThreads = ({ name, format }: LogFile, fromBytes: number): boolean =>
   format.others !== "comments" && statSync(name).size >= fromBytes;
 

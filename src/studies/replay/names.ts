@@ -53,7 +53,7 @@ export class NameTable {
   #pages = [new Int32Array(PAGE)];
   #used = 0; // words in use in the last page
   #slots = new Int32Array(SLOT * FIRST_SLOTS);
-  #marks = new Int32Array(FIRST_SLOTS); // records of every sixteenth number, from which the others are reached
+  #marks = new Int32Array(FIRST_SLOTS); // positions of every sixteenth record, where a search for another begins
   #queued = 0;
   #queue = new Int32Array(QUEUED * FIRST_SLOTS);
   #queuedWords = new Int32Array(8 * FIRST_SLOTS);
@@ -166,7 +166,7 @@ export class NameTable {
       const record = ids[i]!;
       ids[i] = record < 0 ? -1 : this.#numberIn(record, QUEUED * i);
     }
-    // New names, and the few whose hash another name has.
+    // Only new names, and the few whose hash another name has, have no number yet.
     for (let i = 0; i < queued; i++) if (ids[i]! < 0) ids[i] = this.#find(QUEUED * i);
     this.#queued = this.#queuedEnd = 0;
   }
