@@ -67,7 +67,7 @@ function columnReader(separator: number, slots: readonly number[], wanted: numbe
         if (isQuoted && bytes[at] === QUOTE) at++;
       }
       spans[slot + 1] = unquoted.length;
-      unquoted.addByte(separator); // date and time are read as one value
+      unquoted.addByte(separator); // so that date and time can be read as one value
     }
     reader.source = unquoted.bytes;
   };
