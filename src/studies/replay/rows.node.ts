@@ -1,4 +1,4 @@
-// Rows of a Parquet file or of a SELECT, as lines. They are read by DuckDB, an optional package that is loaded when needed.
+// Rows of a Parquet file or of a SELECT, as lines. DuckDB, an optional package that is loaded when needed, reads them.
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -35,7 +35,7 @@ export function withoutNeedless(raw: RawScenario, fails: Fails<RawScenario>): Ra
   return next.value;
 }
 
-/** The same for attempts that are asynchronous. */
+/** Does the same as `withoutNeedless`, with an asynchronous `fails`. */
 export async function reduceScenario(
   raw: RawScenario,
   fails: (less: RawScenario) => Promise<boolean>,
@@ -64,7 +64,7 @@ function* reductionsOf(raw: RawScenario): Reductions<RawScenario> {
 type Reductions<T> = Generator<RawScenario, T, boolean>;
 type Place = (less: Json) => RawScenario;
 
-/** Reduces a value while the scenario still fails. `isLoose`: its own fields may be removed too. */
+/** Reduces a value while the scenario still fails. `isLoose`: the fields of the value may be removed too. */
 function* leastOf(value: Json, place: Place, isLoose = true): Reductions<Json> {
   if (Array.isArray(value)) return yield* leastList(value as readonly Json[], place);
   if (typeof value !== "object" || value === null) return value;

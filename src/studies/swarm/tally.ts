@@ -8,7 +8,7 @@ export interface WorldCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  readonly inconclusive: number; // too many decisions are undecided
+  readonly inconclusive: number; // the specification leaves too many decisions open
   readonly vacuous: number; // no decision was compared
 }
 

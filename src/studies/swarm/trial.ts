@@ -1,4 +1,4 @@
-// Runs one world twice, and checks it.
+// Runs one world twice, compares the runs, and checks the expectations.
 import { countDecisions, type DecisionCounts } from "../../lab/check/counts.ts";
 import { checkVariant } from "../../lab/check/run.ts";
 import { totalsOf } from "../../lab/check/totals.ts";
@@ -145,7 +145,7 @@ const decodeRaw = (raw: RawScenario, frame: ScenarioFrame): Decoded =>
 
 const fileOf = (id: string): string => `scenarios/${id}.yaml`;
 
-/** The id of a text of `as-scenario.ts`, in its first line. */
+/** The id in the first line of a text that `formatScenario` wrote. */
 const idOf = (text: string): string => text.slice("id: ".length, text.indexOf("\n"));
 
 const becauseOf = ({ header, requests }: History, rows: readonly number[]): readonly string[] => [

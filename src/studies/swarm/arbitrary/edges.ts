@@ -1,4 +1,4 @@
-// Worlds for limiters of others: few limits, and requests near the edges of their windows. Sizes and times are relative
+// Worlds for other implementations: few limits, and requests near the edges of their windows. Sizes and times are relative
 // to a limit, so that a smaller rate makes a smaller world.
 import * as fc from "fast-check";
 import type { Scope } from "../../../limiter/core/budget.ts";
@@ -30,7 +30,7 @@ export interface EdgePlace {
 
 const ALONE: EdgePlace = { suffix: "", fromUs: 0 };
 
-/** The times to which a step refers. Likely ones are listed more than once. */
+/** The times to which a step can refer. A time that is listed more than once is drawn more often. */
 const ANCHORS = [
   "next",
   "next",
