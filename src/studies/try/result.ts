@@ -96,7 +96,7 @@ const figures = z.strictObject({
   perClient,
 });
 
-/** The measured numbers. For a profile they have `commands` too, which its row in the document lacks. */
+/** The measured numbers. They have `commands` for a profile too, whose row in the document has null instead. */
 export type TryFigures = z.infer<typeof figures> & { readonly commands: number };
 
 const candidate = z.strictObject({

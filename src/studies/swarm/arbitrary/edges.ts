@@ -1,5 +1,5 @@
-// Worlds for other implementations: few limits, and requests near the edges of their windows. Sizes and times are relative
-// to a limit, so that a smaller rate makes a smaller world.
+// Worlds for other implementations: few limits, and requests near the edges of their windows. Sizes and times are
+// relative to a limit, so that a smaller rate makes a smaller world.
 import * as fc from "fast-check";
 import type { Scope } from "../../../limiter/core/budget.ts";
 import { duration, flowsOf, type RawScenario } from "../as-scenario.ts";

@@ -1,4 +1,4 @@
-// Configurations as in a file: small enough for a readable counterexample, with every level that can apply to a request.
+// Configurations as in a file: small enough for a readable counterexample, with all levels that can apply to a request.
 import * as fc from "fast-check";
 import { ALGORITHMS, type Algorithm } from "../../../limiter/core/algorithms.ts";
 import type { Json } from "../../../kit/reading/shape.ts";
