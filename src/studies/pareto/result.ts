@@ -103,5 +103,4 @@ export function estimateOf(values: readonly number[], seed: number, name: string
   return { median, low, high };
 }
 
-/** The document as the text of a file. */
 export const textOf = (result: ParetoResult): string => `${JSON.stringify(result, null, 1)}\n`;

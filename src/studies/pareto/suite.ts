@@ -43,7 +43,7 @@ export interface ParetoSuite {
   readonly perMs: number;
   readonly windows: number; // length of a run, in windows
   readonly runs: number; // runs of one cell, each with its own seed
-  readonly keys: number; // keys in traffic with several keys
+  readonly keys: number; // number of keys, in traffic with several keys
   readonly store: string; // YAML, as in the world of a scenario
   readonly algorithms: readonly Contender[];
   readonly traffic: readonly TrafficName[];

@@ -81,7 +81,7 @@ export function tableText(
 export const legendOf = (result: ParetoResult, mark = FRONT): string =>
   isComplete(result)
     ? `${mark} on the front: none has fewer errors (over and wrong), operations, bytes or ms without more of another`
-    : "cells are missing: lines are of different traffic, and no front is marked";
+    : "cells are missing: the lines have different traffic, so no front is marked";
 
 export function markdownOf(result: ParetoResult): readonly string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

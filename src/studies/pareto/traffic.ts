@@ -5,7 +5,6 @@ import { micros, type Micros } from "../../kit/units.ts";
 import type { Behaviour, Flow, TrafficShape } from "../../lab/scenario/types.ts";
 import type { ParetoSuite, TrafficName } from "./suite.ts";
 
-/** Descriptions for people. */
 export const TRAFFIC_ABOUT: Readonly<Record<TrafficName, string>> = {
   uniform: "3 times the limit, evenly",
   poisson: "1.5 times the limit, at random",

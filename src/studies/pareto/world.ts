@@ -17,7 +17,6 @@ interface CellWorld {
   readonly keys: number;
 }
 
-/** The input of one run. */
 export interface RunSetting {
   readonly variant: Variant;
   readonly plan: Plan;

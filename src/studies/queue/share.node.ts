@@ -21,7 +21,7 @@ export const queueName = ({ digest }: SweepCode): string => `sweeps-${digest}`;
 const MOST_WAITING = 512;
 /** The interval at which jobs are also polled, because events are lost if the server fails. */
 const LOOK_MS = 1_000;
-const MOST_EVENTS = 4_000; // several for each waiting piece
+const MOST_EVENTS = 4_000; // most events in BullMQ's stream: several for each waiting piece
 const CLEAN_MS = 2_000;
 const KEEP_SECONDS = 7 * 86_400; // how long results of an interrupted sweep remain
 const SECONDS_ALONE = 5;
@@ -38,7 +38,7 @@ interface SweepQueue {
   readonly report: (line: string) => void;
 }
 
-/** Distributes pieces by the queue, where results of an interrupted sweep remain until it continues. */
+/** Distributes pieces by the queue, where results of an interrupted sweep remain until the sweep continues. */
 export const shareByQueue =
   (to: SweepQueue): ShareOut =>
   async (work) => {

@@ -37,7 +37,7 @@ export interface RecommendQuestion {
   readonly isWanted?: (done: number, of: number) => Promise<boolean>;
 }
 
-/** The smallest rate of one rule and window. */
+/** The search for the smallest rate of one rule and window. */
 export interface RateSearch {
   readonly rule: RecommendedRule;
   readonly perUs: Micros;
@@ -51,7 +51,7 @@ export interface RateSearch {
 
 export interface FoundRate {
   readonly limit: ReplayLimit;
-  /** The smallest rates that meet only one part of the target. */
+  /** The smallest rate for each of the two parts of the target alone. */
   readonly forRequests: number;
   readonly forClients: number;
   readonly refusals: Refusals;

@@ -89,7 +89,7 @@ const recommendation = z.strictObject({
   /** The index of a candidate; null: none meets the target. */
   choice: count.nullable(),
   reasons: z.array(z.string()).readonly(),
-  /** The files of --out, or why one was not written. */
+  /** The files of --out. `about` describes a file, or states why it was not written. */
   files: z
     .array(z.strictObject({ file: z.string(), isWritten: z.boolean(), about: z.string() }))
     .readonly(),

@@ -115,7 +115,7 @@ function fileText({ files }: RecommendationDocument, paint: Paint): readonly str
 const countText = (value: number, what: string): string =>
   `${thousands(value)} ${what}${value === 1 ? "" : "s"}`;
 
-/** Writes a share as the user wrote it, not rounded as by `percent`. */
+/** Writes a share as a percentage with all its digits, which `percent` would round. */
 export const exactPercent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
 
 export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>

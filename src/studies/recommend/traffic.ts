@@ -50,7 +50,7 @@ export class LoggedTraffic {
 
   end(): void {}
 
-  /** Sorts the requests by client, and those of a client by time. `clients`: how many clients have numbers. */
+  /** Sorts the requests by client, and those of a client by time. `clients`: the number of clients. */
   columns({ place }: Placement, clients: number): ClientColumns {
     const starts = new Int32Array(clients + 1);
     for (const chunk of this.#chunks) for (const id of chunk.clients) starts[id + 1]!++;

@@ -1,4 +1,4 @@
-// Limits in units: what requests cost, when it is spent, and the most units that one client gets in a window.
+// Limits in units: when a request spends its cost, and the most units that one client gets in a window.
 import { micros } from "../../kit/units.ts";
 import {
   eventQueue,

@@ -122,7 +122,7 @@ export class LogFile implements LineCounts {
     return this.#reader.absentFields;
   }
 
-  /** Reads a block. Returns a failure if column names in the middle of the log lack a needed one. */
+  /** Reads a block. Returns a failure if column names in the middle of the log lack a needed column. */
   readBlock({ bytes, indexOfNewline }: LineBlock, sink: RequestSink): Failure | null {
     this.#blockUs = Number.POSITIVE_INFINITY;
     for (let from = 0; from < bytes.length;) {

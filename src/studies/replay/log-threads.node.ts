@@ -13,7 +13,7 @@ import { ThreadNumbers, type LogPiece, type NumberedPiece } from "./log-piece.ts
 import { readFileChunks } from "./log-source.node.ts";
 import type { LogQuestion, RequestQuestion } from "./requests.ts";
 
-/** A piece is the lines that begin within this many bytes. */
+/** The size of a piece, which consists of the lines that begin within this many bytes. */
 export const PIECE_BYTES = 1 << 20;
 /** Bytes that are read after a piece to complete its last line. One thread reads a log with a longer line. */
 export const OVERHANG_BYTES = 1 << 18;

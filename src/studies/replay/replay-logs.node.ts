@@ -177,7 +177,7 @@ interface LogInTurn {
   readonly file: LogFile;
   readonly isPlain: boolean;
   readonly head: readonly Uint8Array[];
-  /** Opened at the log's first turn: a folder may have more files than a process may open. */
+  /** Called only when the log is first read: a folder may have more files than a process may open. */
   open: () => Promise<AsyncGenerator<LogBlock | NumberedPiece, void, undefined>>;
   blocks: AsyncGenerator<LogBlock | NumberedPiece, void, undefined> | null;
 }

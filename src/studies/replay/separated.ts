@@ -129,7 +129,6 @@ export function quotesOf(separator: string): EndsWithin {
   };
 }
 
-/** The column names in a line of CSV. */
 export function csvNames(line: string, separator: string): readonly string[] {
   const field = new RegExp(
     String.raw`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:${separator}|$)`,

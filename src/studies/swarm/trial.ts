@@ -16,7 +16,7 @@ import { documentOf, formatScenario, type RawScenario, type ScenarioFrame } from
 export type Digest = (chunks: Iterable<string>) => string;
 
 export interface SwarmFailure {
-  /** The sentence of the failed expectation, or one of the two below. */
+  /** The sentence of the failed expectation, or `DIFFERS` or `THROWS`. */
   readonly what: string;
   readonly observed: string;
   readonly expected: string;
@@ -132,7 +132,7 @@ export function variantOf(text: string): Variant {
   return scenario.variants[0]!;
 }
 
-/** The variant of a world. Its text is only written if it has problems. */
+/** The variant of a world. The scenario is written as text only if the world has problems. */
 export function buildVariant(raw: RawScenario, frame: ScenarioFrame): Variant {
   const { scenario } = decodeRaw(raw, frame);
   return scenario === null ? variantOf(formatScenario(raw, frame)) : scenario.variants[0]!;

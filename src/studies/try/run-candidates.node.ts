@@ -13,7 +13,7 @@ const MOST_THREADS = 4;
 /** Fewest requests for which threads are started: fewer are decided faster than a thread loads its modules. */
 const WORTH_A_THREAD = 20_000;
 
-/** Reports each candidate when it is done. To stop, resolve `stop`; without threads, the current candidate is completed. */
+/** Reports each finished candidate. To stop, resolve `stop`: without threads, the current candidate is completed. */
 export async function runCandidates(
   settings: TrySettings,
   onDone: (place: number, candidate: DigestedCandidate) => void,

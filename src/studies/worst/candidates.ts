@@ -1,5 +1,5 @@
-// Generates patterns that are likely to be the worst: bursts around the end of a window, single requests at refills, and
-// pairs of bursts, the second of which is sent just before the limit has counted the first.
+// Generates patterns that are likely to be the worst: bursts around the end of a window, single requests at refills,
+// and pairs of bursts, the second of which is sent just before the limit has counted the first.
 import type { Rng } from "../../kit/chance/rng.ts";
 import type { Materials } from "./materials.ts";
 import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";
@@ -51,8 +51,8 @@ function* burstsAroundWindowEnd(materials: Materials): Generator<ArrivalPattern>
 }
 
 /**
- * Uses gateways with different clocks. A gateway with a fast clock opens a window, which a slow clock ends late. Bursts
- * right before and after that end spend this window and the next; a third burst spends the third window too early.
+ * Uses gateways with different clocks. One whose clock is ahead opens a window, and one whose clock lags ends it late.
+ * Bursts right before and after that end spend this window and the next; a third burst spends the third too early.
  */
 function* burstsBetweenClocks(materials: Materials): Generator<ArrivalPattern> {
   const { perUs, startsUs, apartUs, full } = materials;
