@@ -15,7 +15,7 @@ type FieldName = (typeof FIELDS)[number];
 
 export interface LogFormat {
   readonly name: string;
-  /** The text of a format that the user gave, from which other threads parse it again. */
+  /** The text of a format that the user gave: other threads parse this text again. */
   readonly text?: string;
   readonly title: string;
   readonly recognises: (head: readonly string[]) => boolean;
@@ -119,7 +119,7 @@ export const USUAL = {
   ],
 } as const;
 
-/** Names are written in many ways: `Client IP` is `client_ip`. */
+/** Whether names of columns are equal, however they are spelt: `Client IP` is `client_ip`. */
 export const isSameName = (one: string, other: string): boolean =>
   plainColumn(one) === plainColumn(other);
 export const plainColumn = (name: string): string => plainName(name).replaceAll(" ", "_");

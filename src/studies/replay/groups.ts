@@ -21,7 +21,7 @@ export class RequestGroups implements RequestBlock {
   #shift = 0; // the bits by which the number of a client is shifted to give the number of its group
   readonly #starts = new Int32Array(MOST_GROUPS + 1);
   readonly #next = new Int32Array(MOST_GROUPS + 1);
-  readonly #placements: Map<string, AttemptCounter>[]; // for each placement: by window
+  readonly #placements: Map<string, AttemptCounter>[]; // the counters of each placement, by window
   #placement = 0;
   readonly #counted = new Map<string, Int32Array>(); // counts of this block under this placement
 

@@ -59,7 +59,7 @@ export class LogFile implements LineCounts {
   withoutCost = 0;
   roundedCosts = 0;
   notSelected = 0;
-  /** A request was too late for the sink to sort. */
+  /** Whether a request was too late for the sink to sort. */
   isLate = false;
   readonly unreadableExamples: LineExample[] = [];
   /** The earliest time in the last block read. Of overlapping logs, the log with the lowest `turnUs` is read next. */

@@ -42,7 +42,7 @@ export interface ReadPiece {
 }
 
 export interface PieceSettings {
-  readonly file: number; // its descriptor, open in this process
+  readonly file: number; // the descriptor of the log, open in this process
   readonly bytes: number;
   readonly head: readonly Uint8Array[];
   readonly question: PlainQuestion;

@@ -1,4 +1,4 @@
-// Numbers of logs, read from bytes.
+// Reads the numbers in a log from bytes.
 const decoder = new TextDecoder();
 
 /** Reads a decimal number; NaN for anything else, such as a dash or no bytes at all. */

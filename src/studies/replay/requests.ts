@@ -34,7 +34,7 @@ export interface RequestQuestion {
   readonly sender?: readonly Selector[];
   /** The fields whose sum is the cost of a request; left out: it costs 1. */
   readonly cost?: readonly Selector[];
-  /** Whether durations are needed, because costs are charged at the end. */
+  /** Whether durations are needed, because costs are charged at the end of requests. */
   readonly needsDuration?: boolean;
   /** The offset from UTC of timestamps without a zone; left out: 0. */
   readonly zoneUs?: number;
@@ -67,7 +67,7 @@ export interface RequestReader {
   readonly client: NameSpan;
   target: number;
   units: number; // cost in whole units
-  lastsUs: number; // 0: its duration is not known
+  lastsUs: number; // duration of the last request; 0: not known
   /** False if other lines have durations, and this request has none. */
   hasDuration: boolean;
   /** `rounded`: the cost was rounded up; `missing`: it is unknown, and counts as 1. */

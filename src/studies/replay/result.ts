@@ -65,7 +65,7 @@ const units = z.strictObject({
   refused: count,
   /** Units of all admitted requests, even if they end after the last request of the log. */
   spent: count,
-  /** The most that one client spends within any window of the limit. */
+  /** The most units that one client spends within any window of the limit. */
   mostInWindow: count,
   aboveLimit: z.number().min(0),
   mostClient: z.string().nullable(),

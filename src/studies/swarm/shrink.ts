@@ -14,7 +14,7 @@ export const requestsOf = (variant: Variant, seed: number): number =>
 
 const UNTIMED_FIELDS = Object.keys(FLOW_FIELDS).filter((name) => name !== "at");
 
-/** Gives each flow the times of its requests, so that single ones can be removed. Calls remain as they are. */
+/** Gives each flow the times of its requests, so that single requests can be removed. Calls remain as they are. */
 export function withTimes(raw: RawScenario, variant: Variant, seed: number): RawScenario {
   const { flows, flow, atUs } = plan(variant, "", seed);
   const traffic = raw.traffic.flatMap((own, index): RawObject[] => {
@@ -51,7 +51,7 @@ function* reductionsOf(raw: RawScenario): Reductions<RawScenario> {
   let least = raw;
   for (;;) {
     const before = least;
-    // Requests first: with fewer of them every further attempt is faster.
+    // Requests are removed first, because every attempt with fewer requests is faster.
     for (const part of ["traffic", "faults", "around", "world"] as const) {
       const rest = least;
       const withPart = (less: Json): RawScenario => ({ ...rest, [part]: less });

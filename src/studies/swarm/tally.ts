@@ -47,7 +47,7 @@ export class SwarmTally {
     return { ...this.#decisions };
   }
 
-  /** All rules; the one that passed in most worlds is first. */
+  /** All rules, first the rule that passed in most worlds. */
   get rules(): readonly RuleCounts[] {
     return [...this.#rules]
       .map(([rule, { pass: passed, vacuous, inconclusive }]): RuleCounts => ({

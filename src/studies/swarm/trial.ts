@@ -12,7 +12,7 @@ import type { Variant } from "../../lab/scenario/types.ts";
 import type { Verdict } from "../../lab/scenario/verdict.ts";
 import { documentOf, formatScenario, type RawScenario, type ScenarioFrame } from "./as-scenario.ts";
 
-/** Computes a fingerprint of text. It is an argument, because browsers and Node have different functions. */
+/** Computes a fingerprint of text. Callers pass it, because browsers and Node have different functions. */
 export type Digest = (chunks: Iterable<string>) => string;
 
 export interface SwarmFailure {

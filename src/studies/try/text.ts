@@ -17,7 +17,7 @@ const column = (title: string, about: string, of: TryColumn["of"], isNumber = tr
   of,
 });
 
-/** Writes a number between 0 and 1 with three digits. */
+/** Writes a number between 0 and 1 with at most three decimals. */
 const index = (value: number): string => String(Number(value.toFixed(3)));
 
 export function durationText(us: number | null): string {
@@ -88,7 +88,7 @@ export const nameOfTried = (
 ): string =>
   `${limit} ${algorithm ?? `profile ${profile}`}${retries.length === 1 ? "" : ` ${retry}`}`;
 
-/** The first columns: limit and limiter. */
+/** The number of first columns that name a candidate: limit and limiter. */
 const NAMED_BY = 2;
 
 /** States the number of requests of each candidate, the number of gateways, and the seed. */
