@@ -56,7 +56,7 @@ export interface ParetoResult extends ParetoOrigin {
 export const placesIn = (suite: ParetoSuite, { index, of }: Shard): readonly number[] =>
   [...cellsOf(suite).keys()].filter((place) => place % of === index - 1);
 
-/** Builds the document. `figures` are indexed by their cell; missing ones did not run. */
+/** Builds the document. `figures` are indexed by their cell; a cell without figures did not run. */
 export function resultOf(
   origin: ParetoOrigin,
   shard: Shard,

@@ -77,7 +77,7 @@ export function tableText(
   ]);
 }
 
-/** Explains the mark, or why no line has one. */
+/** Explains the mark of the front, or why no line is marked. */
 export const legendOf = (result: ParetoResult, mark = FRONT): string =>
   isComplete(result)
     ? `${mark} on the front: none has fewer errors (over and wrong), operations, bytes or ms without more of another`

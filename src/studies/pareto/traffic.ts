@@ -85,7 +85,7 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
   }
 }
 
-/** The length of the burst before an edge, and of the one after it, in windows. */
+/** The longest duration of the burst on each side of an edge, in windows. */
 const NEAR = 0.04;
 
 /** Two evenly spaced bursts around each edge, without a request on the edge, where clocks would decide. */

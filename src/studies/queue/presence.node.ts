@@ -82,7 +82,7 @@ export async function countThreads({
   );
 }
 
-/** Parses an announcement; null: anything else that was published, such as one of another format. */
+/** Parses an announcement; null: anything else that was published, such as an announcement in another format. */
 function readAnnouncement(text: string): QueueNeighbour | null {
   try {
     const read = ANNOUNCEMENT.safeParse(JSON.parse(text));

@@ -14,7 +14,7 @@ export interface PieceData {
   readonly piece: string;
 }
 
-/** The name of the queue. Each code has its own, so that workers of other code do not get its pieces. */
+/** The name of the queue. Each code has a queue of its own, so that workers of other code do not get its pieces. */
 export const queueName = ({ digest }: SweepCode): string => `sweeps-${digest}`;
 
 /** The most waiting pieces: enough for hundreds of threads, and few enough to remove quickly after an interruption. */

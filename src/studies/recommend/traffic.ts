@@ -16,10 +16,10 @@ export interface ClientColumns {
   /** Requests of client `id` are from `starts[id]` to `starts[id + 1]`. */
   readonly starts: Int32Array;
   readonly atUs: Float64Array;
-  readonly isBad: Uint8Array | null; // null: requests have no labels
+  readonly isBad: Uint8Array | null; // null: bad requests are not distinguished
 }
 
-/** Takes the requests of logs in the order of their arrival. */
+/** Stores the requests of logs in the order of their arrival. */
 export class LoggedTraffic {
   requests = 0;
   firstUs = 0;

@@ -82,7 +82,7 @@ interface LaterCharge {
   readonly units: number;
 }
 
-/** Charges an admitted request at its end. A refused one costs nothing: even a sliding log does not count it. */
+/** Charges an admitted request at its end. A refused request costs nothing: even a sliding log does not count it. */
 export function chargeAfter(level: NumberedLevel, meter: ChargeMeter | null): CandidateLimiter {
   const running: EventQueue = eventQueue();
   const spend = ({ client, atUs, units }: LaterCharge): void => {

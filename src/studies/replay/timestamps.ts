@@ -26,7 +26,7 @@ export function timestampReader(zoneUs: number = 0): TimestampReader {
   let dayKey = -1;
   let dayUs = 0;
 
-  /** The start of a day. The last result is remembered, because a log has millions of lines a day. */
+  /** The start of a day. The last result is remembered, because a log may have millions of lines for a day. */
   const startOfDay = (year: number, month: number, day: number): number => {
     const key = (year * 16 + month) * 32 + day;
     if (key === dayKey) return dayUs;

@@ -241,7 +241,7 @@ function buildTraffic(
     const intervalUs = perUs / rate;
     const wantedUs = startOf(each, { lastUs, perUs, intervalUs, starts }) + each.offset * offsetUs;
     let atUs = isFirst && each.anchor === "next" ? 0 : wantedUs;
-    // If the burst is above the rate, the limit admits that many at once.
+    // If the burst is above the rate, the limit admits a whole burst at one instant.
     const most = Math.max(rate, burst ?? 0);
     for (let index = 0, count = sizeOf(each, most); index < count; index++) {
       atUs = Math.max(Math.round(atUs), lastUs + leastGapUs);
