@@ -1,5 +1,5 @@
-// The document of a run of the suite. The same suite, seed and code give the same bytes, in one piece or in parts that
-// were joined.
+// The document of a run of the suite. The same suite, seed and code give the same bytes, whether all
+// cells ran together or in shards whose documents were joined.
 import { medianInterval } from "../../kit/stats/bootstrap.ts";
 import { summarise } from "../../kit/stats/summary.ts";
 import { rng } from "../../kit/chance/rng.ts";
@@ -27,7 +27,7 @@ export interface ParetoCellResult {
 export interface ParetoOrigin {
   readonly suite: { readonly hash: string } & ParetoSuite;
   readonly seed: number;
-  readonly commit: string | null; // null: no checkout
+  readonly commit: string | null; // null: the code is not a Git checkout
   readonly argv: readonly string[]; // the command of the whole run
 }
 
@@ -56,7 +56,7 @@ export interface ParetoResult extends ParetoOrigin {
 export const placesIn = (suite: ParetoSuite, { index, of }: Shard): readonly number[] =>
   [...cellsOf(suite).keys()].filter((place) => place % of === index - 1);
 
-/** Builds the document. `figures` are indexed by their cell; missing ones did not run. */
+/** Builds the document. `figures` are indexed by their cell; a cell without figures did not run. */
 export function resultOf(
   origin: ParetoOrigin,
   shard: Shard,
@@ -96,12 +96,11 @@ function cellResult(cell: ParetoCell, runs: readonly Figures[], seed: number): P
 
 const RESAMPLING = { resamples: 1000, confidence: 0.95 };
 
-/** The median over seeds, with the interval in which medians over other seeds probably are. */
+/** The median over seeds, with its 95 % confidence interval. */
 export function estimateOf(values: readonly number[], seed: number, name: string): Estimate {
   const { median } = summarise(values);
   const { low, high } = medianInterval(values, RESAMPLING, rng(seed, `pareto/${name}`));
   return { median, low, high };
 }
 
-/** The document as the text of a file. */
 export const textOf = (result: ParetoResult): string => `${JSON.stringify(result, null, 1)}\n`;

@@ -50,7 +50,7 @@ export function runCell(cell: ParetoCell, suite: ParetoSuite, seed: number): rea
   });
 }
 
-/** The bytes in the store and in all gateways, counted alike. */
+/** The bytes of all counters: the model's, the shared store's and those in each gateway's own store. */
 const bytesHeld = ({ shared, nodes, model }: Engine): number =>
   (model?.countCounters() ?? 0) * BYTES_PER_COUNTER +
   [shared, ...nodes.map(({ own }) => own)].reduce((sum, store) => sum + bytesIn(store), 0);

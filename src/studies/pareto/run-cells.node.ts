@@ -1,4 +1,4 @@
-// Cells share nothing, so each core runs its own. The results do not depend on which core runs a cell.
+// Runs cells in threads. Cells share no state, so the results do not depend on which thread runs a cell.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { ShareOut, SweepThreads } from "../../kit/pool.node.ts";
@@ -6,7 +6,7 @@ import type { CellSettings } from "./cell-worker.node.ts";
 import type { Figures } from "./metrics.ts";
 
 const MOST_THREADS = 16;
-/** The cells that are worth one more thread: with fewer, it would still be loading when the others end. */
+/** Fewest cells per thread: a thread with fewer would still be loading when the other threads end. */
 const WORTH_A_THREAD = 12;
 
 export const CELL_THREADS: SweepThreads = {

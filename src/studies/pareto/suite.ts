@@ -1,4 +1,4 @@
-// The contenders and conditions of a comparison: every algorithm that delays nothing, every traffic, fleet and seed.
+// The contenders and conditions of a comparison: the algorithms that delay no request, and the traffic and fleets.
 import { IMMEDIATE_ALGORITHMS } from "../../limiter/core/algorithms.ts";
 
 export const TRAFFIC = [
@@ -41,10 +41,10 @@ export const FLEETS: readonly ParetoFleet[] = [
 export interface ParetoSuite {
   readonly rate: number;
   readonly perMs: number;
-  readonly windows: number; // length of a run
+  readonly windows: number; // length of a run, in windows
   readonly runs: number; // runs of one cell, each with its own seed
-  readonly keys: number; // keys in traffic with several keys
-  readonly store: string; // as in the world of a scenario
+  readonly keys: number; // number of keys, in traffic with several keys
+  readonly store: string; // YAML, as in the world of a scenario
   readonly algorithms: readonly Contender[];
   readonly traffic: readonly TrafficName[];
   readonly fleets: readonly ParetoFleet[];
@@ -82,7 +82,7 @@ export interface ParetoCell {
   readonly fleet: ParetoFleet;
 }
 
-/** The cells in the order of the result. Neighbours cost about the same, so every fifth cell is a fifth of the work. */
+/** The cells in the order of the result. Neighbours take about the same time, so shards take equal time. */
 export const cellsOf = ({ fleets, traffic, algorithms }: ParetoSuite): readonly ParetoCell[] =>
   fleets.flatMap((fleet) =>
     traffic.flatMap((name) => algorithms.map((algorithm) => ({ algorithm, traffic: name, fleet }))),

@@ -13,10 +13,10 @@ const HEADINGS = [
   "bytes",
   "ms",
 ] as const;
-const LEFT = 2; // columns aligned left
+const LEFT = 2; // number of left-aligned columns
 
 const FRONT = "*";
-const STAR = "★"; // an asterisk has a meaning in Markdown
+const STAR = "★"; // for Markdown, where an asterisk marks emphasis
 
 function rowOf({ algorithm, metrics, isOnFront }: FrontEntry): readonly string[] {
   const { over, wrong, burst, operations, bytes, latency } = metrics;
@@ -77,11 +77,11 @@ export function tableText(
   ]);
 }
 
-/** Explains the mark, or why no line has one. */
+/** Explains the mark of the front, or why no line is marked. */
 export const legendOf = (result: ParetoResult, mark = FRONT): string =>
   isComplete(result)
     ? `${mark} on the front: none has fewer errors (over and wrong), operations, bytes or ms without more of another`
-    : "cells are missing: lines are of different traffic, and no front is marked";
+    : "cells are missing: the lines have different traffic, so no front is marked";
 
 export function markdownOf(result: ParetoResult): readonly string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

@@ -5,7 +5,6 @@ import { micros, type Micros } from "../../kit/units.ts";
 import type { Behaviour, Flow, TrafficShape } from "../../lab/scenario/types.ts";
 import type { ParetoSuite, TrafficName } from "./suite.ts";
 
-/** Descriptions for people. */
 export const TRAFFIC_ABOUT: Readonly<Record<TrafficName, string>> = {
   uniform: "3 times the limit, evenly",
   poisson: "1.5 times the limit, at random",
@@ -21,7 +20,7 @@ export const KEY = "client";
 export const keysIn = (name: TrafficName, { keys }: ParetoSuite): number =>
   name === "keys" ? keys : 1;
 
-/** All requests of a key; `more` replaces parts of the flow. */
+/** Builds a flow of requests of the key `KEY`; `more` replaces fields of the flow. */
 export const flow = (shape: TrafficShape, more: Partial<Flow> = {}): Flow => ({
   name: "requests",
   as: KEY,
@@ -86,7 +85,7 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
   }
 }
 
-/** The length of the burst before an edge, and of the one after it, in windows. */
+/** The longest duration of the burst on each side of an edge, in windows. */
 const NEAR = 0.04;
 
 /** Two evenly spaced bursts around each edge, without a request on the edge, where clocks would decide. */

@@ -1,4 +1,4 @@
-// The world of a cell, decoded like that of a scenario.
+// Writes the world of a cell as a scenario in YAML, and decodes it.
 import { TRAITS } from "../../limiter/core/algorithms.ts";
 import { plan } from "../../lab/scenario/plan/plan.ts";
 import { decode } from "../../lab/scenario/read/decode.ts";
@@ -17,7 +17,6 @@ interface CellWorld {
   readonly keys: number;
 }
 
-/** The input of one run. */
 export interface RunSetting {
   readonly variant: Variant;
   readonly plan: Plan;

@@ -39,7 +39,7 @@ export function digestOfSources(root: string): string {
   return hash.digest("hex");
 }
 
-/** `version` becomes the name: a commit, or the version of an installation. */
+/** Identifies the running code. `version`, a commit or the version of an installation, is part of the name. */
 export function codeOf(version: string): SweepCode {
   const built = join(import.meta.dirname, "../..", MADE_OF);
   const sources = existsSync(built) ? readFileSync(built, "utf8") : digestOfSources(ROOT);

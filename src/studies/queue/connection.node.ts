@@ -6,7 +6,7 @@ import { parseRedisAddress } from "../../limiter/store/redis-address.ts";
 
 const CONNECT_MS = 2_000;
 const MOST_RETRY_MS = 500;
-/** The prefix of BullMQ's keys and of the channels. */
+/** The prefix of BullMQ's keys, and of the channels on which processes announce themselves. */
 export const PREFIX = "weir";
 
 /** The reply of a server to a connection without a valid user and password. */
@@ -30,7 +30,7 @@ export async function connectQueue(address: string): Promise<Redis | Failure | "
     retryStrategy: (times) => Math.min(MOST_RETRY_MS, 50 * times),
   });
   const seen = { isRejected: false };
-  // An error is only noted, because the client connects again.
+  // The client reconnects after any error, so only a missing or rejected password is noted.
   connection.on("error", ({ message }: Error) => (seen.isRejected = REJECTION.test(message)));
   try {
     await connection.connect();
@@ -53,7 +53,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   READONLY: "it is a replica; name its primary",
 };
 
-/** A sentence if an error is a refusal of the server, which would be repeated; else null. */
+/** A message if the server refuses a command and would refuse it again; null for any other error. */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof Error) || error.name !== "ReplyError") return null;
   const [reply = ""] = error.message.split(". script: "); // removes the name of BullMQ's script

@@ -1,10 +1,10 @@
-// Encodes settings, pieces and results as strings of JSON, with all that a message between threads can have: a Map, -0,
-// undefined, NaN. Otherwise results from other machines would differ from local ones.
+// Encodes settings, pieces and results as strings that preserve each value of a thread message: a Map, -0, undefined,
+// NaN. Plain JSON would lose these values, and results from other machines would differ from local ones.
 import { createHash } from "node:crypto";
 import { deserialize, serialize } from "node:v8";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** Compresses, because each piece has the settings of its sweep: names of hundreds of mutants. */
+/** Compresses `data`, because each piece contains the settings of its sweep, which may name hundreds of mutants. */
 export const encode = (data: unknown): string => deflateRawSync(serialize(data)).toString("base64");
 
 export const decode = (text: string): unknown =>

@@ -17,7 +17,7 @@ export interface QueueNeighbour {
 }
 
 const EACH_MS = 1_000;
-/** A process is forgotten after this time without an announcement, which is several intervals. */
+/** A process is forgotten after this time without an announcement: five intervals. */
 const GONE_MS = 5_000;
 
 export interface Presence {
@@ -82,7 +82,7 @@ export async function countThreads({
   );
 }
 
-/** Parses an announcement; null: anything else that was published, such as one of another format. */
+/** Parses an announcement; null: anything else that was published, such as an announcement in another format. */
 function readAnnouncement(text: string): QueueNeighbour | null {
   try {
     const read = ANNOUNCEMENT.safeParse(JSON.parse(text));

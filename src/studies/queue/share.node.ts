@@ -1,5 +1,5 @@
-// The side of a sweep: pieces become jobs of BullMQ, whose results are collected. Redis may lose all of them and
-// workers may die: the sweep knows its waiting pieces, and adds missing ones again.
+// The sweep's end of the queue: adds pieces as jobs of BullMQ and collects their results. Redis may lose jobs and
+// workers may die, so the sweep remembers its waiting pieces, and adds missing pieces again.
 import { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import type { SharedWork, ShareOut } from "../../kit/pool.node.ts";
@@ -14,14 +14,14 @@ export interface PieceData {
   readonly piece: string;
 }
 
-/** The name of the queue. Each code has its own, so that workers of other code do not get its pieces. */
+/** The name of the queue. Each code has a queue of its own, so that workers of other code do not get its pieces. */
 export const queueName = ({ digest }: SweepCode): string => `sweeps-${digest}`;
 
-/** The most waiting pieces: enough for hundreds of threads, and few to remove after an interruption. */
+/** The most waiting pieces: enough for hundreds of threads, and few enough to remove quickly after an interruption. */
 const MOST_WAITING = 512;
-/** How often jobs are polled too, because events are lost if the server fails. */
+/** The interval at which jobs are also polled, because events are lost if the server fails. */
 const LOOK_MS = 1_000;
-const MOST_EVENTS = 4_000; // several for each waiting piece
+const MOST_EVENTS = 4_000; // most events in BullMQ's stream: several for each waiting piece
 const CLEAN_MS = 2_000;
 const KEEP_SECONDS = 7 * 86_400; // how long results of an interrupted sweep remain
 const SECONDS_ALONE = 5;
@@ -38,7 +38,7 @@ interface SweepQueue {
   readonly report: (line: string) => void;
 }
 
-/** Distributes pieces by the queue, where results of an interrupted sweep remain until it continues. */
+/** Distributes pieces by the queue, where results of an interrupted sweep remain until the sweep continues. */
 export const shareByQueue =
   (to: SweepQueue): ShareOut =>
   async (work) => {
@@ -88,7 +88,7 @@ class QueuedSweep {
     this.#events.on("error", () => {});
     this.#events.on("completed", ({ jobId, returnvalue }) => this.#settle(jobId, returnvalue));
     this.#events.on("failed", ({ jobId, failedReason }) => this.#fail(jobId, failedReason));
-    this.#failed.promise.catch(() => {}); // it may be rejected after the end
+    this.#failed.promise.catch(() => {}); // `#failed` may reject after the sweep ended
   }
 
   async run(): Promise<void> {
@@ -119,7 +119,7 @@ class QueuedSweep {
     this.#isOver = true;
     this.#waiting.clear();
     try {
-      await Promise.allSettled([this.#adding]); // if it failed, the sweep has ended already
+      await Promise.allSettled([this.#adding]); // a failed addition has already ended the sweep
       while (names.length > 0)
         await Promise.all(names.splice(0, MOST_WAITING).map((name) => remove(name)));
       await this.#to.connection.expire(this.#queue.toKey("events"), KEEP_SECONDS);
@@ -187,7 +187,7 @@ class QueuedSweep {
     await this.#adding;
   }
 
-  /** Takes a result, once, even if two workers computed the piece or its result was delivered twice. */
+  /** Reports a piece's result once, even if two workers computed the piece or its result was delivered twice. */
   #settle(name: string, result: unknown): void {
     const piece = this.#waiting.get(name);
     if (piece === undefined) return;

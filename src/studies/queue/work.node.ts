@@ -1,5 +1,5 @@
-// The side of a worker: takes pieces of sweeps with the same code, and computes them in the threads that a local sweep
-// uses.
+// The worker's end of the queue: computes pieces of sweeps that run the same code, in threads like those of a local
+// sweep.
 import type { Worker as Thread } from "node:worker_threads";
 import { Worker, type Job } from "bullmq";
 import type { Redis } from "ioredis";
@@ -10,7 +10,7 @@ import { decode, encode } from "./plain-data.node.ts";
 import { announce } from "./presence.node.ts";
 import { queueName, type PieceData } from "./share.node.ts";
 
-/** After this time, pieces of a killed worker start elsewhere, and also those of a worker that only hung. */
+/** Pieces of a worker that was killed or hangs start again at another worker after this time. */
 const LOCK_MS = 3_000;
 const LOOK_FOR_LOST_MS = 1_000;
 /** A piece is given up after this many lost workers, so that a piece that ends its process does not end all workers. */
@@ -86,7 +86,7 @@ class SweepThreadPool {
     this.#most = most;
   }
 
-  /** Computes a piece. At most as many calls may run at the same time as there may be threads. */
+  /** Computes a piece. No more than `#most` calls may run at the same time. */
   async compute({ name, data }: Job<PieceData>): Promise<string> {
     const own = this.#threadFor(name, data.settings);
     own.isBusy = true;

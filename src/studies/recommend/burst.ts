@@ -1,5 +1,5 @@
-// Finds the burst that clients need in addition to a rate: a bucket that is refilled at the rate of an hour has to hold
-// what clients send at once.
+// Finds the burst that clients need in addition to a rate per hour: the number of requests that a limit has to admit at
+// one instant.
 import { micros, SECOND, type Micros } from "../../kit/units.ts";
 import type { ReplayLimit, LimitSize } from "../replay/candidates.ts";
 import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";

@@ -8,7 +8,7 @@ export interface EdgeClient {
   readonly refused: number;
 }
 
-/** Finding a peak takes a search. Among more clients than this, a search over rates selects the nearest first. */
+/** Most clients whose peaks are searched one by one. If there are more, a search over rates selects the nearest. */
 const MOST_PEAKS = 500;
 
 /** The `count` clients nearest to the edge on each side, sorted by peak, the highest first. */
@@ -28,7 +28,7 @@ export function findEdge(curve: RefusalCurve, rate: number, count: number): read
   const higher = rates.filter((each) => each > rate);
   const admitted = findNearest(lower, rate, count, joiningAt);
   const near = new Set(findNearest(higher, rate, count, leavingAt));
-  for (const id of order) if (near.size < count) near.add(id); // even the highest rate refuses these
+  for (const id of order) if (near.size < count) near.add(id); // clients that even the highest rate refuses
   const edgeOf = (client: number): EdgeClient => ({
     client,
     peak: curve.peakOf(client),

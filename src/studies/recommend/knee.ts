@@ -12,7 +12,7 @@ export interface CurvePoint {
   readonly badClients: number;
 }
 
-/** One point for each rate that every search tries, up to the last change. */
+/** One point for each rate that every search tries, up to the last rate at which refusals change. */
 export function curvePoints(curve: RefusalCurve): readonly CurvePoint[] {
   const wanted = new Set(ratesUpTo(curve.most));
   const points = curve

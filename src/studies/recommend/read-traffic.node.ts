@@ -15,7 +15,7 @@ export interface TrafficOutcome extends ReadingOutcome {
   readonly isWholeSeconds: boolean;
 }
 
-/** If logs have to be read again, the reading starts with empty traffic. */
+/** Reads the requests of logs. If the logs have to be read again, starts again with empty traffic. */
 export async function readTraffic(
   sources: readonly LogSource[],
   question: LogQuestion,

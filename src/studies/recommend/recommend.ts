@@ -37,7 +37,7 @@ export interface RecommendQuestion {
   readonly isWanted?: (done: number, of: number) => Promise<boolean>;
 }
 
-/** The smallest rate of one rule and window. */
+/** The search for the smallest rate of one rule and window. */
 export interface RateSearch {
   readonly rule: RecommendedRule;
   readonly perUs: Micros;
@@ -51,7 +51,7 @@ export interface RateSearch {
 
 export interface FoundRate {
   readonly limit: ReplayLimit;
-  /** The smallest rates that meet only one part of the target. */
+  /** The smallest rate for each of the two parts of the target alone. */
   readonly forRequests: number;
   readonly forClients: number;
   readonly refusals: Refusals;
@@ -265,7 +265,7 @@ function countBadClients({ columns: { starts, isBad }, names }: DecidedClients):
   return count;
 }
 
-/** The most requests in any window by the algorithm's definition (LIM-C11); null: a profile may count differently. */
+/** The most requests that a limit admits in any window, by its algorithm's definition (LIM-C11); null for a profile. */
 function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
   if (by.kind === "profile") return null;
   const { burst, queue, fixedWindowStart } = options;
@@ -275,8 +275,9 @@ function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
 }
 
 /**
- * Chooses among the rates of the first window that has one. All meet the target for the log, so the rate with the
- * lowest bound in any window is best. A rate that delays requests or fails under another placement comes last.
+ * Chooses among the rates found for the first window that has any. All of them meet the target for the log, so the
+ * best rate is the one with the lowest `mostInWindow`. A candidate that delays requests, or that has no rate under
+ * another placement, comes last.
  */
 function choose(searches: readonly RateSearch[], windows: readonly Micros[]): FoundRate | null {
   const ratesIn = (perUs: Micros): readonly FoundRate[] =>

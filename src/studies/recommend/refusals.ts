@@ -144,7 +144,7 @@ export class RefusalCurve {
   }
 }
 
-/** Searches a client; `ids` is in ascending order. */
+/** Whether `ids`, which are in ascending order, contain a client. */
 function isIn(ids: Int32Array, client: number): boolean {
   let from = 0;
   let to = ids.length;

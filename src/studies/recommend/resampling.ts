@@ -11,15 +11,15 @@ export const CONFIDENCE = 0.95;
 /** From this rate on, a search stops at a precision of 1 in 256, about three digits. */
 const FINEST = 256;
 
-/** Clients with equally many requests, none of them refused at the floor or above. Only totals need them. */
+/** Clients with equally many requests, of which no rate from the floor up refuses any. They affect only the totals. */
 interface ClientGroup {
   readonly requests: number;
   readonly clients: number;
 }
 
 /**
- * The interval of a rate. Each client is drawn as often as a Poisson variable of mean 1. Null: there is one client. An
- * end is infinite if the highest rate does not meet the target of a draw.
+ * The confidence interval of a rate. A draw repeats each client as often as a Poisson variable of mean 1. Null: there
+ * is one client. An end can be infinite, because the smallest rate of a draw is infinite if no rate meets the target.
  */
 export function rateInterval(
   curve: RefusalCurve,

@@ -39,7 +39,7 @@ const recommendedCandidate = z.strictObject({
   rate: count.nullable(),
   rateForRequests: count.nullable(),
   rateForClients: count.nullable(),
-  /** The interval of the rate; null: there is one client. An end is null if no rate meets the target of that draw. */
+  /** The confidence interval of the rate; null: there is one client. A null end is infinite. */
   interval: z.strictObject({ low: count.nullable(), high: count.nullable() }).nullable(),
   /** The smallest rate under each placement of requests within seconds. */
   placements: z.array(z.strictObject({ placement: z.string(), rate: count.nullable() })).readonly(),
@@ -84,12 +84,12 @@ const recommendation = z.strictObject({
   resamples: count,
   confidence: share,
   candidates: z.array(recommendedCandidate).readonly(),
-  /** A bucket that is refilled by `rate` per `perUs` has to hold `burst`. */
+  /** The burst that clients need in addition to `rate` per `perUs`; null: no rate meets the target. */
   burst: z.strictObject({ limit: z.string(), rate: count, perUs: count, burst: count }).nullable(),
   /** The index of a candidate; null: none meets the target. */
   choice: count.nullable(),
   reasons: z.array(z.string()).readonly(),
-  /** The files of --out, or why one was not written. */
+  /** The files of --out. `about` describes a file, or states why it was not written. */
   files: z
     .array(z.strictObject({ file: z.string(), isWritten: z.boolean(), about: z.string() }))
     .readonly(),

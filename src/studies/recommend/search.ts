@@ -1,5 +1,5 @@
 // Finds the smallest rate that meets a target. A higher rate may refuse more, because its windows begin at other
-// requests. So rates between tried ones are tried too, and the result states only what was tried.
+// requests. So a search also tries rates between tried ones, and its result holds for tried rates only.
 import type { Refusals, RefusalCurve } from "./refusals.ts";
 
 /** The largest share of requests, and of clients, that may be refused. */

@@ -47,7 +47,7 @@ export function targetText({ key, target, requests, clients }: RecommendationDoc
     : `${forRequests}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}`;
 }
 
-/** How many bad requests a limit refuses, and how many others. */
+/** The table of the bad requests, and of the other requests, that a candidate refuses at each rate. */
 function badText(
   candidate: RecommendedCandidate,
   document: RecommendationDocument,
@@ -115,7 +115,7 @@ function fileText({ files }: RecommendationDocument, paint: Paint): readonly str
 const countText = (value: number, what: string): string =>
   `${thousands(value)} ${what}${value === 1 ? "" : "s"}`;
 
-/** Writes a share as the user wrote it, not rounded as by `percent`. */
+/** Writes a share as a percentage with all its digits, which `percent` would round. */
 export const exactPercent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
 
 export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
@@ -147,7 +147,7 @@ export function candidateColumns({
   ];
 }
 
-/** The columns with what the rates depend on; null: there is nothing to show. */
+/** The columns that show how rates change with the target, the clients and the placement; null: nothing to show. */
 export function dependenceColumns({
   key,
   candidates,

@@ -16,17 +16,17 @@ export interface ClientColumns {
   /** Requests of client `id` are from `starts[id]` to `starts[id + 1]`. */
   readonly starts: Int32Array;
   readonly atUs: Float64Array;
-  readonly isBad: Uint8Array | null; // null: requests have no labels
+  readonly isBad: Uint8Array | null; // null: bad requests are not distinguished
 }
 
-/** Takes the requests of logs in the order of their arrival. */
+/** Stores the requests of logs in the order of their arrival. */
 export class LoggedTraffic {
   requests = 0;
   firstUs = 0;
   lastUs = 0;
   /** Whether there are more requests than a search can hold. */
   isFull = false;
-  /** 1 for each client all of whose requests are bad, by its number; null: no such clients were listed. */
+  /** By the number of a client: 1 if all requests of the client are bad. Null: no list of bad clients was given. */
   badClients: Uint8Array | null = null;
   readonly #chunks: Chunk[] = [];
   readonly #hasLabels: boolean;
@@ -50,7 +50,7 @@ export class LoggedTraffic {
 
   end(): void {}
 
-  /** Sorts the requests by client, and those of a client by time. `clients`: how many clients have numbers. */
+  /** Sorts the requests by client, and those of a client by time. `clients`: the number of clients. */
   columns({ place }: Placement, clients: number): ClientColumns {
     const starts = new Int32Array(clients + 1);
     for (const chunk of this.#chunks) for (const id of chunk.clients) starts[id + 1]!++;

@@ -10,7 +10,7 @@ import { gatewayFields } from "./world.ts";
 
 const HOUR = 3600 * SECOND;
 
-/** Most clients and requests of a readable scenario. Clients can be left out: each has its own budget. */
+/** Most clients and requests of a readable scenario. Clients share no budget, so some can be left out. */
 const MOST_CLIENTS = 200;
 const MOST_REQUESTS = 20_000;
 
@@ -26,7 +26,7 @@ export interface WorstHour {
   readonly clientsLeftOut: number;
 }
 
-/** Finds the hour with most refusals, or else with most requests. Counters are new at the start of that hour. */
+/** Finds the hour with most refusals; without any, the hour with most requests. Counters are new at its start. */
 export function findWorstHour(
   limit: ReplayLimit,
   decided: DecidedClients,
@@ -76,7 +76,7 @@ function timesOfRefusals(
   return [...timesUs].filter((us) => limiter.decide(0, 0, us) > 0);
 }
 
-/** Writes the scenario. It starts at a multiple of the window, so windows by the clock begin as in the log. */
+/** Writes the scenario. Its start is a multiple of the window, so windows by the clock begin as in the log. */
 export function formatWorstHour(
   limit: ReplayLimit,
   { startUs, clients, clientsLeftOut }: WorstHour,

@@ -2,7 +2,7 @@
 // leaves, so lines are out of order by up to the duration of a request; and several files overlap.
 import { SECOND } from "../../kit/units.ts";
 
-/** Requests in order, as columns: only the first `count` rows are valid, and the arrays are reused. */
+/** Requests in order of time, as columns: only the first `count` rows are valid, and the arrays are reused. */
 export interface Arrivals {
   readonly count: number;
   readonly atUs: Float64Array;
@@ -13,7 +13,7 @@ export interface Arrivals {
 
 interface ChargeColumns {
   readonly units: Float64Array;
-  readonly lastsUs: Float64Array; // how long the request lasts; 0 if the log does not have it
+  readonly lastsUs: Float64Array; // how long the request lasts; 0 if the log has no duration for it
 }
 
 export const WINDOW_ROWS = 1 << 21;
@@ -28,7 +28,7 @@ interface WindowColumns {
   lastsUs: Float64Array;
 }
 
-/** Takes requests in the order in which they are read. */
+/** Receives requests in the order in which they are read. */
 export interface RequestSink {
   /** Returns false if the request is too late to be sorted. */
   readonly add: (
@@ -89,7 +89,7 @@ export class ArrivalWindow implements RequestSink {
   /** Emits the rest. Call after the last request. */
   end(): void {
     let isHalved = true;
-    while (isHalved && 2 * this.#count > this.#most) isHalved = this.#emitHalf(); // blocks stay as small as before
+    while (isHalved && 2 * this.#count > this.#most) isHalved = this.#emitHalf(); // blocks stay within half a window
     this.#sort();
     this.#emitFirst(this.#count);
   }
@@ -109,7 +109,7 @@ export class ArrivalWindow implements RequestSink {
     if (this.#count < this.#most || !this.#emitHalf()) this.#enlarge();
   }
 
-  /** Returns false if it cannot, because one second has more requests than half of the window. */
+  /** Emits the earlier half of the window. Returns false if one second has more requests than that half. */
   #emitHalf(): boolean {
     this.#sort();
     const times = this.#columns.atUs;

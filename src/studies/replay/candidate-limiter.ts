@@ -16,9 +16,9 @@ export const REJECTED = -1;
 
 /** Decides requests in the order of their times. */
 export interface CandidateLimiter {
-  /** Decides a request by the numbers of its client and target. Returns how long it has to wait; 0: it is admitted. */
+  /** Decides a request by the numbers of its client and target. Returns its wait in microseconds; 0: admitted. */
   readonly decide: (client: number, target: number, atUs: number, charge?: Charge) => number;
-  /** Decides many requests that each cost 1, and writes which are refused. Left out: `decide` takes them one by one. */
+  /** Decides many requests that each cost 1, and writes which are refused. Left out: `decide` is called for each. */
   readonly decideAll?: RunOfRequests;
   /** How long the last request, if admitted, waits for its turn. Null: this limiter delays no request. */
   readonly delayUs: (() => number) | null;

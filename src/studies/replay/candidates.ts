@@ -44,7 +44,7 @@ export interface ReplayLimit {
 
 export type Candidate = ReplayLimit | WorldCandidate;
 
-/** The algorithms that are replayed by default: they count most differently, and all others count like one of them. */
+/** The algorithms that are replayed by default. Every other algorithm counts like one of these. */
 export const USUAL_ALGORITHMS: readonly Algorithm[] = [
   "fixed_window",
   "sliding_log",

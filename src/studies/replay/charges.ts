@@ -1,4 +1,4 @@
-// Limits in units: what requests cost, when it is spent, and the most units that one client gets in a window.
+// Limits in units: when a request spends its cost, and the most units that one client gets in a window.
 import { micros } from "../../kit/units.ts";
 import {
   eventQueue,
@@ -32,7 +32,7 @@ interface ClientCharges {
   sum: number;
 }
 
-/** Finds the most units that one client is charged within any window. It holds only the charges of one window. */
+/** Finds the most units that one client is charged within any window. Stores only the charges of one window. */
 export class ChargeMeter {
   spentUnits = 0;
   mostUnits = 0;
@@ -82,7 +82,7 @@ interface LaterCharge {
   readonly units: number;
 }
 
-/** Charges an admitted request at its end. A refused one costs nothing: even a sliding log does not count it. */
+/** Charges an admitted request at its end. A refused request costs nothing: even a sliding log does not count it. */
 export function chargeAfter(level: NumberedLevel, meter: ChargeMeter | null): CandidateLimiter {
   const running: EventQueue = eventQueue();
   const spend = ({ client, atUs, units }: LaterCharge): void => {

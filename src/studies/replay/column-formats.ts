@@ -30,7 +30,7 @@ const csvSeparator = (head: readonly string[]): string | undefined => {
   );
 };
 
-/** Names of columns with a time. A set, because a file that is no log may have very many columns to compare. */
+/** Names of columns with a time. A set is fast to search: a file that is no log may have very many columns. */
 const CSV_TIMES: ReadonlySet<string> = new Set(USUAL.time.map(({ column }) => plainColumn(column)));
 
 function csvLayout(head: readonly string[]): Layout {

@@ -15,7 +15,7 @@ type FieldName = (typeof FIELDS)[number];
 
 export interface LogFormat {
   readonly name: string;
-  /** The text of a format that the user gave, from which other threads parse it again. */
+  /** The text of a format that the user gave: other threads parse this text again. */
   readonly text?: string;
   readonly title: string;
   readonly recognises: (head: readonly string[]) => boolean;
@@ -24,9 +24,9 @@ export interface LogFormat {
   readonly time: readonly ColumnChoice[];
   readonly duration: readonly ColumnChoice[];
   readonly fields: Readonly<Record<FieldName, readonly ColumnChoice[]>>;
-  /** Lines that are no requests: `names` of columns in the first line, or `comments` with #; `#Fields:` has names. */
+  /** Lines without a request. `names`: the first line has column names. `comments`: lines with #, as `#Fields:`. */
   readonly others?: "names" | "comments";
-  /** The columns that a header may be in. */
+  /** Returns the columns that may contain a request header. */
   readonly header: (name: string) => readonly string[];
 }
 
@@ -46,7 +46,7 @@ export const first = (head: readonly string[]): string => head[0] ?? "";
 
 export const plainName = (name: string): string => name.toLowerCase().replaceAll("-", "_");
 
-/** Variables of nginx, which its logs in JSON usually also have as names. */
+/** Variables of nginx, which are usually also the names of fields in its JSON logs. */
 export const NGINX = {
   time: atEnd("msec", "time_iso8601", "time_local", "@timestamp", "timestamp", "time"),
   duration: lasting(SECOND_US, "request_time"),
@@ -119,7 +119,7 @@ export const USUAL = {
   ],
 } as const;
 
-/** Names are written in many ways: `Client IP` is `client_ip`. */
+/** Whether names of columns are equal, however they are spelt: `Client IP` is `client_ip`. */
 export const isSameName = (one: string, other: string): boolean =>
   plainColumn(one) === plainColumn(other);
 export const plainColumn = (name: string): string => plainName(name).replaceAll(" ", "_");

@@ -5,7 +5,7 @@ import { parseSelector, type Selector } from "./selectors.ts";
 export interface Condition {
   readonly text: string; // the condition as it was written
   readonly selector: Selector;
-  /** Whether a value fulfils the condition; null: the line has no such field. */
+  /** Whether a value fulfils the condition. The value is null if the line has no such field. */
   readonly accepts: (value: string | null) => boolean;
 }
 

@@ -57,7 +57,7 @@ export function readerFor(
   const text = head.map((line) => decoder.decode(line));
   const format = question.format ?? formatIn(text);
   if (format === null) return text.some((line) => line.includes("\0")) ? BINARY : UNKNOWN;
-  // The line with the names, or the first request: a server may write other lines before it.
+  // The first line with column names or a request: a server may write other lines before.
   const start = text.findIndex((line) => format.recognises([line]));
   const reader = requestReader(format, question, recordsIn(format, head.slice(Math.max(0, start))));
   if (isFailure(reader)) return reader;

@@ -16,12 +16,12 @@ export class RequestGroups implements RequestBlock {
   clients = new Int32Array(0);
   /** Times of the requests under the placement of the last call of `place`. */
   atUs = new Float64Array(0);
-  /** The step of each request. */
+  /** The number of each request's step in time, from 0. */
   steps = new Int32Array(0);
   #shift = 0; // the bits by which the number of a client is shifted to give the number of its group
   readonly #starts = new Int32Array(MOST_GROUPS + 1);
   readonly #next = new Int32Array(MOST_GROUPS + 1);
-  readonly #placements: Map<string, AttemptCounter>[]; // for each placement: by window
+  readonly #placements: Map<string, AttemptCounter>[]; // the counters of each placement, by window
   #placement = 0;
   readonly #counted = new Map<string, Int32Array>(); // counts of this block under this placement
 
@@ -29,7 +29,7 @@ export class RequestGroups implements RequestBlock {
     this.#placements = Array.from({ length: placements }, () => new Map());
   }
 
-  /** Sorts a block by client; requests of a client keep their order. Of very many clients, neighbours share a group. */
+  /** Sorts a block by client; requests of a client keep their order. Of very many clients, several share a group. */
   group({ count, clients }: Arrivals, steps: Int32Array, clientCount: number): void {
     if (this.clients.length < count) {
       this.clients = new Int32Array(count);

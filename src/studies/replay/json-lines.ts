@@ -88,7 +88,7 @@ function finderOf(column: string): Finder {
   };
 }
 
-/** Finds a field in any letter case, because headers have any. In HAR, headers are lists of names and values. */
+/** Finds a field in any letter case, because header names have any. In HAR, headers are lists of names and values. */
 function memberFinder(name: string): Finder {
   const lower = name.toLowerCase();
   return (record) => {

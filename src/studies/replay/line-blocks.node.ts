@@ -6,7 +6,7 @@ import { parseJson } from "./json-lines.ts";
 import type { LineBlock } from "./log-file.ts";
 import { isParquet, isPlainFile, unpackChunks } from "./log-source.node.ts";
 
-/** The longest line that is read. Servers limit a request line and headers to some thousand bytes. */
+/** The longest line that is read, in bytes. Servers limit a request line and headers to some thousand bytes. */
 const LONGEST_LINE = 1 << 20;
 const NEWLINE = 10;
 const HAR = /^\s*\{\s*"log"\s*:\s*\{/;
@@ -18,8 +18,8 @@ export type LogBlock = LineBlock | { readonly longLine: Uint8Array };
 export interface OpenLog {
   /** Whether the lines are the bytes of a file, which can be read from any position. */
   readonly isPlain: boolean;
-  readonly head: readonly Uint8Array[]; // its first lines
-  /** All lines, from the first one on. */
+  readonly head: readonly Uint8Array[]; // the first lines of the log
+  /** All lines, including those in `head`. */
   readonly blocks: AsyncGenerator<LogBlock, void, undefined>;
   readonly close: () => Promise<void>;
 }

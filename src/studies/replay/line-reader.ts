@@ -6,7 +6,7 @@ export interface LineReader {
   source: Uint8Array;
   /** Start and end of each wanted column, in the order in which columns were requested; start -1: it is missing. */
   readonly spans: Int32Array;
-  /** Reads a line. Returns false if it does not have this format. */
+  /** Reads a line. Returns false if the line does not have this format. */
   readonly read: (bytes: Uint8Array, from: number, to: number) => boolean;
 }
 

@@ -9,7 +9,7 @@ import { requestReader, type RequestQuestion, type RequestReader } from "./reque
 const RETURN = 13;
 const HASH = 35;
 
-/** Most requests that wait until their clients are looked up, many at once. After each block none waits. */
+/** Most requests that wait until their clients are looked up together. After each block, no request waits. */
 const MOST_WAITING = 1 << 11;
 /** At this number of waiting requests, clients are looked up: a broken record may add `MOST_LINES` requests at once. */
 const WAITING_FOR_BLOCK = MOST_WAITING - MOST_LINES;
@@ -59,10 +59,10 @@ export class LogFile implements LineCounts {
   withoutCost = 0;
   roundedCosts = 0;
   notSelected = 0;
-  /** A request was too late for the sink to sort. */
+  /** Whether a request was too late for the sink to sort. */
   isLate = false;
   readonly unreadableExamples: LineExample[] = [];
-  /** The earliest time in the last block that was read: of overlapping logs, the one with the lowest is read next. */
+  /** The earliest time in the last block read. Of overlapping logs, the log with the lowest `turnUs` is read next. */
   turnUs: number;
   #blockUs = Number.POSITIVE_INFINITY;
   readonly #question: RequestQuestion;
@@ -122,7 +122,7 @@ export class LogFile implements LineCounts {
     return this.#reader.absentFields;
   }
 
-  /** Reads a block. Returns a failure if column names in the middle of the log lack a needed one. */
+  /** Reads a block. Returns a failure if column names in the middle of the log lack a needed column. */
   readBlock({ bytes, indexOfNewline }: LineBlock, sink: RequestSink): Failure | null {
     this.#blockUs = Number.POSITIVE_INFINITY;
     for (let from = 0; from < bytes.length;) {
@@ -149,7 +149,7 @@ export class LogFile implements LineCounts {
     this.#addTo(sink);
   }
 
-  /** Adds lines that a thread has read. Only a log that is read alone is read by threads, so it takes no turns. */
+  /** Adds lines that a thread has read. Threads read only a log that overlaps no other, so `turnUs` is not needed. */
   addPiece({ piece, clients, targets }: NumberedPiece, sink: RequestSink): void {
     const { columns, counts, examples } = piece;
     this.#namesToSkip = false;

@@ -83,7 +83,7 @@ function statsOf(path: string): Stats | Failure {
   }
 }
 
-/** Whether a log can be read twice. Bytes of pipes and standard input are gone after reading; a query takes long. */
+/** Whether a log may be read twice: not a pipe or standard input, which cannot, and not a query, which takes long. */
 export const canReopen = ({ name, sql }: Pick<LogSource, "name" | "sql">): boolean =>
   sql === undefined && name !== "-" && statSync(name).isFile();
 
@@ -143,7 +143,7 @@ export const isPlainFile = (name: string): boolean => canReopen({ name }) && !is
 
 const isPacked = (name: string): boolean => unpackerOf(firstBytes(name)) !== null;
 
-/** The first bytes of a file, as many as show how it is packed. */
+/** The first four bytes of a file, which show how it is packed. */
 export function firstBytes(name: string): Buffer {
   const file = openSync(name, "r");
   try {

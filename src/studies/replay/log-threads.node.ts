@@ -13,11 +13,11 @@ import { ThreadNumbers, type LogPiece, type NumberedPiece } from "./log-piece.ts
 import { readFileChunks } from "./log-source.node.ts";
 import type { LogQuestion, RequestQuestion } from "./requests.ts";
 
-/** A piece is the lines that begin within this many bytes. */
+/** The size of a piece, which consists of the lines that begin within this many bytes. */
 export const PIECE_BYTES = 1 << 20;
 /** Bytes that are read after a piece to complete its last line. One thread reads a log with a longer line. */
 export const OVERHANG_BYTES = 1 << 18;
-/** Most pieces that threads read ahead of the deciding thread, which waits until its window is full. */
+/** Most pieces that threads read ahead of the deciding thread, which decides only when its window is full. */
 export const PIECES_AHEAD = 128;
 
 /** Indexes in the memory that the threads share. */
@@ -42,7 +42,7 @@ export interface ReadPiece {
 }
 
 export interface PieceSettings {
-  readonly file: number; // its descriptor, open in this process
+  readonly file: number; // the descriptor of the log, open in this process
   readonly bytes: number;
   readonly head: readonly Uint8Array[];
   readonly question: PlainQuestion;
@@ -53,7 +53,7 @@ export interface PieceSettings {
 const MOST_THREADS = 8; // more threads would read faster than one thread can decide
 export const USUAL_THREADS = Math.min(MOST_THREADS, availableParallelism());
 
-/** Whether threads can read a log: not if names in the middle may change how later lines are read. */
+/** Whether threads can read a log: not if column names within the log may change how later lines are read. */
 export const isForThreads = ({ name, format }: LogFile, fromBytes: number): boolean =>
   format.others !== "comments" && statSync(name).size >= fromBytes;
 

@@ -31,11 +31,11 @@ const LONG = 255; // marks a long name, whose length is the next word
 const WORD = 4; // bytes
 const MARK_EVERY = 16;
 
-/** Records are in pages that stay where they are: copying a growing table would take its memory twice. */
+/** Records are in pages, which are never copied: copying a growing table would take twice its memory. */
 const PAGE_BITS = 18;
 const PAGE = 1 << PAGE_BITS; // words
 
-/** An entry of the queue has the hash of a name, and start and end of its words. */
+/** Words of an entry of the queue: the hash of a name, and the start and the end of the name's words. */
 const QUEUED = 3;
 const QUEUED_HASH = 0;
 const QUEUED_START = 1; // in #queuedWords
@@ -53,11 +53,11 @@ export class NameTable {
   #pages = [new Int32Array(PAGE)];
   #used = 0; // words in use in the last page
   #slots = new Int32Array(SLOT * FIRST_SLOTS);
-  #marks = new Int32Array(FIRST_SLOTS); // records of every sixteenth number, from which the others are reached
+  #marks = new Int32Array(FIRST_SLOTS); // positions of every sixteenth record, where a search for another begins
   #queued = 0;
   #queue = new Int32Array(QUEUED * FIRST_SLOTS);
   #queuedWords = new Int32Array(8 * FIRST_SLOTS);
-  #queuedEnd = 0; // words
+  #queuedEnd = 0; // words in use in #queuedWords
 
   get count(): number {
     return this.#count;
@@ -166,7 +166,7 @@ export class NameTable {
       const record = ids[i]!;
       ids[i] = record < 0 ? -1 : this.#numberIn(record, QUEUED * i);
     }
-    // New names, and the few whose hash another name has.
+    // Only new names, and the few whose hash another name has, have no number yet.
     for (let i = 0; i < queued; i++) if (ids[i]! < 0) ids[i] = this.#find(QUEUED * i);
     this.#queued = this.#queuedEnd = 0;
   }
@@ -195,7 +195,7 @@ export class NameTable {
     return page[at + NUMBER]!;
   }
 
-  /** Adds a queued name with a free slot `at`. */
+  /** Adds a queued name in the free slot `at`. */
   #add(entry: number, at: number): number {
     const start = this.#queue[entry + QUEUED_START]!;
     const end = this.#queue[entry + QUEUED_END]!;

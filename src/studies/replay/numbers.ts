@@ -1,7 +1,7 @@
-// Numbers of logs, read from bytes.
+// Reads the numbers in a log from bytes.
 const decoder = new TextDecoder();
 
-/** A decimal number; NaN for anything else, such as a dash, or nothing. */
+/** Reads a decimal number; NaN for anything else, such as a dash or no bytes at all. */
 export function numberIn(bytes: Uint8Array, from: number, to: number): number {
   let value = 0;
   let place = 0;

@@ -1,4 +1,4 @@
-// Counts over time, in at most a few hundred steps. The step grows with the log, so that memory does not.
+// Counts over time, in at most a few hundred steps. A longer log gets longer steps, which limits the memory.
 const MOST_STEPS = 400;
 const SECOND_US = 1_000_000;
 /** Lengths of a step; each is a multiple of the one before. */
@@ -19,7 +19,7 @@ export class OverTime {
     return this.#last.endUs;
   }
 
-  /** The counts of the step at a time, one for each series. */
+  /** The counts of the step that contains `atUs`, one for each series. */
   at(atUs: number): number[] {
     const { startUs, endUs, counts } = this.#last;
     return atUs >= startUs && atUs < endUs ? counts : this.#find(atUs);

@@ -1,4 +1,4 @@
-// A thread that reads pieces of a log. It takes pieces by itself, until it is too far ahead of the deciding thread.
+// A thread that reads one piece of a log after the other, and waits if it is too far ahead of the deciding thread.
 import { readSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { requireValue } from "../../kit/reading/failure.ts";

@@ -45,7 +45,7 @@ function atRandom(seed: number): Placement {
 
 const RANDOM_PLACEMENTS = 3;
 
-/** The placements; under the first one, clients and times are reported. */
+/** The placements. The results by client and over time are those under the first placement. */
 export const placementsFrom = (seed: number): readonly Placement[] => [
   EVENLY,
   AT_ONCE,

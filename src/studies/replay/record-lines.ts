@@ -25,7 +25,7 @@ export class RecordLines {
   #lines: NumberedLine[] = [];
   #bytes = 0;
   #block: Uint8Array | null = null;
-  #nextQuote = 0; // its position in the block
+  #nextQuote = 0; // position of the next quote in the block
   /** Whether any record had several lines. */
   hasLongRecord = false;
 

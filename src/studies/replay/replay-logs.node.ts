@@ -91,8 +91,9 @@ const consumeBoth = (first: RequestConsumer, second: RequestConsumer): RequestCo
 });
 
 /**
- * `start` is called when all logs are open, and again if a request is too late for the window to sort: then the logs
- * are read again and sorted on disk. Logs that can be read only once are sorted there unless the window holds all.
+ * Reads logs for the consumer that `start` creates once all logs are open. If a request is too late for the window to
+ * sort, `start` creates a new consumer, and the logs are read again and sorted on disk. Logs that can be read only once
+ * are sorted on disk unless all of their requests fit into the window.
  */
 export async function readLogs(
   sources: readonly LogSource[],
@@ -135,7 +136,7 @@ async function readInTurns(
   const isWholeSeconds = logs.some(({ file }) => file.isWholeSeconds);
   for (const { file } of logs) file.isWholeSeconds = isWholeSeconds;
   const consumer = start(isWholeSeconds);
-  // Threads read only a log that is read alone: several logs take turns block by block.
+  // Threads read only a single log, because several logs are read in turns, block by block.
   const [alone] = logs.length === 1 ? logs : [];
   const isByThreads =
     size.threads > 1 && alone?.isPlain === true && isForThreads(alone.file, size.threadsFromBytes);
@@ -164,7 +165,7 @@ async function readInTurns(
     for (const { blocks } of open) await blocks?.return();
     return "late";
   }
-  const wasStopped = isStopped(); // requests that were read before are decided
+  const wasStopped = isStopped(); // requests that were read before a stop are decided
   if (isByThreads) await alone.blocks?.return();
   await runs?.mergeInto(window, question, () => !wasStopped && isStopped());
   window.end();
@@ -176,7 +177,7 @@ interface LogInTurn {
   readonly file: LogFile;
   readonly isPlain: boolean;
   readonly head: readonly Uint8Array[];
-  /** Opened at the log's first turn: a folder may have more files than a process may open. */
+  /** Called only when the log is first read: a folder may have more files than a process may open. */
   open: () => Promise<AsyncGenerator<LogBlock | NumberedPiece, void, undefined>>;
   blocks: AsyncGenerator<LogBlock | NumberedPiece, void, undefined> | null;
 }

@@ -14,7 +14,7 @@ export interface ReplayQuestion extends RequestQuestion {
   readonly candidates: readonly Candidate[];
   readonly format: LogFormat | null; // null: found for each log
   readonly seed: number;
-  readonly retries: RetryName | null; // how refused clients retry, in additional tallies; null: none are made
+  readonly retries: RetryName | null; // how refused clients retry in additional tallies; null: no such tallies
   /** Which requests are decided; left out: all. */
   readonly share?: ReplayShare | "none";
 }
@@ -44,7 +44,7 @@ export class Replay {
   readonly placements: readonly Placement[];
   readonly overTime: OverTime; // all requests, then those that each candidate refuses under the first placement
   readonly #names: RequestQuestion;
-  readonly #parts: readonly DecidedPart[]; // parts by candidate
+  readonly #parts: readonly DecidedPart[]; // which clients each candidate decides
   readonly #own: OwnRows | null; // null: requests of all clients are decided
   readonly #needsGroups: boolean;
   readonly #groups: RequestGroups;

@@ -35,7 +35,7 @@ const columnsOf = ({ atUs, clients, targets, charges }: Arrivals): readonly Colu
   ...(charges === undefined ? [] : [charges.units, charges.lastsUs]),
 ];
 
-/** A new run begins when a request is too late for the window of the current one. */
+/** Sorts requests into runs. A new run begins when a request is too late for the window of the current run. */
 export class RequestRuns implements RequestSink {
   readonly #folder: string;
   readonly #rows: number;

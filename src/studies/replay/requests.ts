@@ -23,7 +23,7 @@ import { timestampReader } from "./timestamps.ts";
 export interface RequestQuestion {
   readonly key: readonly Selector[];
   readonly conditions: readonly Condition[];
-  /** The target of a request is 1 if all these conditions are true, otherwise 0. Only if `targets` is null. */
+  /** The target of a request is 1 if all these conditions are true, otherwise 0. Used only if `targets` is null. */
   readonly labels?: readonly Condition[];
   readonly clients: NameTable;
   /** Names of method and path, such as `GET /a`; null: no candidate needs them. */
@@ -34,7 +34,7 @@ export interface RequestQuestion {
   readonly sender?: readonly Selector[];
   /** The fields whose sum is the cost of a request; left out: it costs 1. */
   readonly cost?: readonly Selector[];
-  /** Whether durations are needed, because costs are charged at the end. */
+  /** Whether durations are needed, because costs are charged at the end of requests. */
   readonly needsDuration?: boolean;
   /** The offset from UTC of timestamps without a zone; left out: 0. */
   readonly zoneUs?: number;
@@ -67,13 +67,13 @@ export interface RequestReader {
   readonly client: NameSpan;
   target: number;
   units: number; // cost in whole units
-  lastsUs: number; // 0: its duration is not known
+  lastsUs: number; // duration of the last request; 0: not known
   /** False if other lines have durations, and this request has none. */
   hasDuration: boolean;
   /** `rounded`: the cost was rounded up; `missing`: it is unknown, and counts as 1. */
   costState: "known" | "rounded" | "missing";
   readonly read: (bytes: Uint8Array, from: number, to: number) => LineOutcome;
-  /** Whether timestamps are in whole seconds. Set it if another log's are: then fractions are dropped here too. */
+  /** Whether timestamps are whole seconds. Set it if those of another log are: fractions are then dropped here too. */
   isWholeSeconds: boolean;
   /** Whether the duration is subtracted from the logged time, because that time is the end of the request. */
   readonly takesDurationOff: boolean;
@@ -199,7 +199,7 @@ export function requestReader(
     return cost >= 0 && cost <= Number.MAX_SAFE_INTEGER ? cost : null;
   };
 
-  // The finest resolution applies to all: some programs omit a fraction of zero, and the first line may have names.
+  // The finest resolution of the first lines applies to all lines, because some programs omit a fraction of zero.
   const resolutions = head.map((line) =>
     lines.read(line, 0, line.length) &&
     seek(timeField) &&
@@ -254,7 +254,7 @@ export function requestReader(
   return reader;
 }
 
-/** A file has no line of the format. A folder may contain such files for another purpose. */
+/** A file without any line of the format. A folder may contain such files for another purpose. */
 export class OtherFile extends Failure {}
 
 export const noLineRead = (lines: number, { name }: LogFormat): OtherFile =>

@@ -29,7 +29,7 @@ export const replayedLog = z.strictObject({
   notSelected: count,
   takesDurationOff: z.boolean(),
   hasDurations: z.boolean(),
-  /** Requests without a duration in a log that has them: they arrive at their logged end, or are charged on arrival. */
+  /** Requests without a duration, in a log with durations. Each is replayed as if it took no time. */
   withoutDuration: count,
   /** Requests without a cost: they cost 1. */
   withoutCost: count,
@@ -65,7 +65,7 @@ const units = z.strictObject({
   refused: count,
   /** Units of all admitted requests, even if they end after the last request of the log. */
   spent: count,
-  /** The most that one client spends within any window of the limit. */
+  /** The most units that one client spends within any window of the limit. */
   mostInWindow: count,
   aboveLimit: z.number().min(0),
   mostClient: z.string().nullable(),
@@ -94,7 +94,7 @@ const candidate = z.strictObject({
   lastAt: time.nullable(),
   /** The charged units; null: each request costs 1. */
   units: units.nullable(),
-  /** Results under each placement of requests within seconds. The other numbers are those of the first one. */
+  /** Results under each placement of requests within seconds. The other numbers are those of the first placement. */
   placements: z.array(placed).readonly(),
   /** Results if refused clients retry; null: not requested. */
   retries: retried.nullable(),
@@ -286,7 +286,7 @@ function identityOf(candidate: Candidate): CandidateIdentity {
 export const mostRefused = (tally: Tally, count: number): readonly number[] =>
   mostRefusedPlaces(tally, count).map((place) => tally.ids[place]!);
 
-/** Ties keep the order in which clients appear in the log. */
+/** The rows of the most refused clients in the columns of a tally. Ties keep the order of clients in the log. */
 function mostRefusedPlaces(
   { refusedClients, ids, refusedOf }: Tally,
   count: number,

@@ -59,9 +59,9 @@ export type RetryCounts = Pick<
 export class RetryTally {
   attempts = 0;
   refusedAttempts = 0;
-  admittedLater = 0; // requests admitted after a retry
+  admittedLater = 0; // requests admitted at a retry
   gaveUp = 0;
-  longestWaitUs = 0; // from the first attempt to its admission
+  longestWaitUs = 0; // from a request's first attempt to its admission
   readonly behaviour: RetryName;
   readonly #limiter: CandidateLimiter;
   readonly #behaviour: Behaviour;

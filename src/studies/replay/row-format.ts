@@ -29,7 +29,7 @@ export const SQL_FORMAT: LogFormat = { ...PARQUET_FORMAT, name: "sql", title: "r
 export const lineNoun = (format: string): "row" | "line" =>
   format === PARQUET_FORMAT.name || format === SQL_FORMAT.name ? "row" : "line";
 
-/** The format of rows with these columns. `wanted`: they have the columns of another format, such as Cloudflare's. */
+/** The format of rows with these columns. `wanted`: the format whose columns they are, such as Cloudflare's. */
 export function formatOfRows(
   own: LogFormat,
   columns: readonly string[],

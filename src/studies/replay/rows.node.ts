@@ -1,4 +1,4 @@
-// Rows of a Parquet file or of a SELECT, as lines. DuckDB reads them, an optional package that is loaded when needed.
+// Rows of a Parquet file or of a SELECT, as lines. DuckDB, an optional package that is loaded when needed, reads them.
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -158,7 +158,7 @@ const explain = (source: RowSource, message: string): string =>
     ? `DuckDB: ${reasonIn(message)}`
     : `DuckDB cannot read this Parquet file: ${reasonIn(message).replaceAll(resolve(source.file), source.file)}; copy it again if it was cut off`;
 
-/** Removes the lines that show a position in the statement, because Weir has added to it. */
+/** Removes the lines that show a position in the statement: it is wrong, because Weir has added text before it. */
 const reasonIn = (message: string): string =>
   message
     .replace(/^Failed to extract statements: /, "")

@@ -20,7 +20,7 @@ export function parseSelector(text: string): Selector | Failure {
   );
 }
 
-/** Parses fields joined by a plus, whose combinations are clients. With `none` all requests are one client. */
+/** Parses fields joined by a plus. Each combination of values is a client; with `none`, there is one client. */
 export const parseKey = (text: string): readonly Selector[] | Failure =>
   text.trim() === "none" ? [] : parseSelectors(text);
 

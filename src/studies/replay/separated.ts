@@ -67,7 +67,7 @@ function columnReader(separator: number, slots: readonly number[], wanted: numbe
         if (isQuoted && bytes[at] === QUOTE) at++;
       }
       spans[slot + 1] = unquoted.length;
-      unquoted.addByte(separator); // date and time are read as one value
+      unquoted.addByte(separator); // so that date and time can be read as one value
     }
     reader.source = unquoted.bytes;
   };
@@ -129,7 +129,6 @@ export function quotesOf(separator: string): EndsWithin {
   };
 }
 
-/** The column names in a line of CSV. */
 export function csvNames(line: string, separator: string): readonly string[] {
   const field = new RegExp(
     String.raw`(?:"((?:[^"]|"")*)"|([^${separator}]*))(?:${separator}|$)`,

@@ -1,5 +1,5 @@
 // Divides a replay among machines that all read the whole log. If a candidate counts each client alone, each share
-// decides some clients. The other candidates are decided whole, each by one share.
+// decides some clients. Each of the other candidates is decided by one share alone.
 import type { Arrivals } from "./arrivals.ts";
 import { countsClientsAlone, type Candidate } from "./candidates.ts";
 import type { NameTable } from "./names.ts";

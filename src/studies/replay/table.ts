@@ -8,7 +8,7 @@ export interface TableColumn {
   readonly isNumber: boolean;
 }
 
-/** The width of the terminal. A wider table continues below, and repeats the columns that name the rows. */
+/** A table wider than `width` continues below, where the first `named` columns, which name the rows, are repeated. */
 interface TableFit {
   readonly width: number;
   readonly named: number;

@@ -132,7 +132,7 @@ export class Tally {
     return refusals;
   }
 
-  /** Successive refusals are mostly of one client, so that its row is looked up once for all. */
+  /** Counts refusals. Successive refusals are mostly of one client, whose row is then looked up only once. */
   #noteRefusals({ indexes, count, clients, atUs, steps }: Refusals, refusedIn: Int32Array): void {
     if (count === 0) return;
     const placeOf = this.#placeOf;

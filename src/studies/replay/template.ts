@@ -24,7 +24,7 @@ export function templateLayout({ before, pieces }: Template): Layout {
     columns: pieces.map(({ column }) => column),
     readerOf: (wanted) => {
       const slots = pieces.map(({ column }) => wanted.indexOf(column));
-      // Columns after the last wanted one are not searched: user agents make most lines long.
+      // To save time, columns after the last wanted one are not searched: most lines end in a long user agent.
       const count = slots.findLastIndex((slot) => slot >= 0) + 1;
       return templateReader(before, pieces.slice(0, count), slots, wanted.length);
     },
@@ -115,7 +115,7 @@ function hasText(bytes: Uint8Array, at: number, to: number, text: Uint8Array): b
   return true;
 }
 
-/** A column in a notation: its name, and the text around it that belongs to it, such as the brackets of a time. */
+/** A column of a template: its name, and the text that always surrounds its value, such as the brackets of a time. */
 type Column = { readonly column: string; readonly opens?: string; readonly closes?: string };
 
 /** Parses a template. `next` reads a column at an index, and returns null if there is none. */

@@ -14,11 +14,11 @@ import {
 } from "./table.ts";
 import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
 
-/** With more candidates, clients are not listed, because they would fill the screen. */
+/** Most candidates whose refused clients are listed: lists for more candidates would fill the screen. */
 const CANDIDATES_WITH_CLIENTS = 3;
 const MOST_LOGS = 10;
 
-/** `width` is that of the terminal: a wider table continues below. */
+/** Renders a result for a terminal of `width` columns. A wider table continues below. */
 export function replayText(
   result: ReplayResult,
   paint: Paint,

@@ -15,7 +15,7 @@ const HOUR_US = 60 * MINUTE_US;
 const DAY_MS = 86_400_000;
 
 export interface TimestampReader {
-  /** The value of the last digit of the timestamp that was read last. */
+  /** The unit of the last digit in the timestamp read last, such as 1,000 for milliseconds. */
   resolutionUs: number;
   /** Returns microseconds since 1970, or NaN if the bytes are no time. */
   readonly read: (bytes: Uint8Array, from: number, to: number) => number;
@@ -26,7 +26,7 @@ export function timestampReader(zoneUs: number = 0): TimestampReader {
   let dayKey = -1;
   let dayUs = 0;
 
-  /** The start of a day. The last result is remembered, because a log has millions of lines a day. */
+  /** The start of a day. The last result is remembered, because a log may have millions of lines for a day. */
   const startOfDay = (year: number, month: number, day: number): number => {
     const key = (year * 16 + month) * 32 + day;
     if (key === dayKey) return dayUs;
@@ -38,7 +38,7 @@ export function timestampReader(zoneUs: number = 0): TimestampReader {
     return dayUs;
   };
 
-  /** `hh:mm:ss`, an optional fraction, and an optional zone, which may follow a space. */
+  /** Reads `hh:mm:ss`, an optional fraction, and an optional zone, which may follow a space. */
   const timeOfDay = (bytes: Uint8Array, from: number, to: number): number => {
     if (bytes[from + 2] !== COLON || bytes[from + 5] !== COLON || to < from + 8) return Number.NaN;
     const hour = digits(bytes, from, from + 2);

@@ -16,7 +16,7 @@ export interface WorldCandidate {
   readonly kind: "world";
   readonly file: string;
   readonly configuration: Configuration;
-  /** Whether clients of the log are addresses, or credentials or ids of keys. */
+  /** What the clients of the log are: addresses, or keys, which the log names by their credentials or ids. */
   readonly clientsAre: "addresses" | "keys";
 }
 

@@ -27,7 +27,7 @@ export interface ScenarioFrame {
 /** The expectations that hold in any world; each id is the sentence that names its verdict. */
 export const EXPECTED: readonly RawObject[] = [
   { id: "agrees with the specification", decisions: {}, agreeWith: "oracle" },
-  // Without the rule `responses`: if a gateway ends, its requests get no response.
+  // The rule `responses` is left out: if a gateway ends, its requests get no response.
   ...INVARIANTS.filter((rule) => rule !== "responses").map((rule): RawObject => ({
     id: HOLDS[rule],
     invariant: rule,

@@ -5,7 +5,7 @@ import { RICH } from "./arbitrary/worlds.ts";
 import { written } from "./arbitrary/written.ts";
 import type { RawScenario } from "./as-scenario.ts";
 
-// Without patterns: the specification does not cover a budget whose keys have different smoothing rules, or none.
+// Patterns are left out: the specification covers no budget whose keys have different smoothing rules, or none.
 const QUIET: ScenarioParts = {
   world: { ...RICH, patterns: false, thresholds: true, throttles: true, keyFirst: true },
   gateways: 1,
@@ -16,8 +16,8 @@ const QUIET: ScenarioParts = {
   ramps: false,
 };
 
-// A history has only the time of the last decision about a throttled request. It lacks the decisions of earlier tries,
-// and what those wrote if their replies were lost.
+// A history has only the time of the last decision about a throttled request. It lacks the earlier decisions about that
+// request, and the writes of these decisions if the store's replies were lost.
 const UNTHROTTLED: ScenarioParts["world"] = { ...QUIET.world, throttles: false, outages: true };
 
 interface WorldKind {

@@ -14,7 +14,7 @@ export const requestsOf = (variant: Variant, seed: number): number =>
 
 const UNTIMED_FIELDS = Object.keys(FLOW_FIELDS).filter((name) => name !== "at");
 
-/** Gives each flow the times of its requests, so that single ones can be removed. Calls remain as they are. */
+/** Gives each flow the times of its requests, so that single requests can be removed. Calls remain as they are. */
 export function withTimes(raw: RawScenario, variant: Variant, seed: number): RawScenario {
   const { flows, flow, atUs } = plan(variant, "", seed);
   const traffic = raw.traffic.flatMap((own, index): RawObject[] => {
@@ -35,7 +35,7 @@ export function withoutNeedless(raw: RawScenario, fails: Fails<RawScenario>): Ra
   return next.value;
 }
 
-/** The same for attempts that are asynchronous. */
+/** Does the same as `withoutNeedless`, with an asynchronous `fails`. */
 export async function reduceScenario(
   raw: RawScenario,
   fails: (less: RawScenario) => Promise<boolean>,
@@ -51,7 +51,7 @@ function* reductionsOf(raw: RawScenario): Reductions<RawScenario> {
   let least = raw;
   for (;;) {
     const before = least;
-    // Requests first: with fewer of them every further attempt is faster.
+    // Requests are removed first, because every attempt with fewer requests is faster.
     for (const part of ["traffic", "faults", "around", "world"] as const) {
       const rest = least;
       const withPart = (less: Json): RawScenario => ({ ...rest, [part]: less });
@@ -64,7 +64,7 @@ function* reductionsOf(raw: RawScenario): Reductions<RawScenario> {
 type Reductions<T> = Generator<RawScenario, T, boolean>;
 type Place = (less: Json) => RawScenario;
 
-/** Reduces a value while the scenario still fails. `isLoose`: its own fields may be removed too. */
+/** Reduces a value while the scenario still fails. `isLoose`: the fields of the value may be removed too. */
 function* leastOf(value: Json, place: Place, isLoose = true): Reductions<Json> {
   if (Array.isArray(value)) return yield* leastList(value as readonly Json[], place);
   if (typeof value !== "object" || value === null) return value;

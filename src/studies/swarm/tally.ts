@@ -8,7 +8,7 @@ export interface WorldCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  readonly inconclusive: number; // too many decisions are undecided
+  readonly inconclusive: number; // the specification leaves too many decisions open
   readonly vacuous: number; // no decision was compared
 }
 
@@ -47,7 +47,7 @@ export class SwarmTally {
     return { ...this.#decisions };
   }
 
-  /** All rules; the one that passed in most worlds is first. */
+  /** All rules, first the rule that passed in most worlds. */
   get rules(): readonly RuleCounts[] {
     return [...this.#rules]
       .map(([rule, { pass: passed, vacuous, inconclusive }]): RuleCounts => ({

@@ -1,4 +1,4 @@
-// Runs one world twice, and checks it.
+// Runs one world twice, compares the runs, and checks the expectations.
 import { countDecisions, type DecisionCounts } from "../../lab/check/counts.ts";
 import { checkVariant } from "../../lab/check/run.ts";
 import { totalsOf } from "../../lab/check/totals.ts";
@@ -12,11 +12,11 @@ import type { Variant } from "../../lab/scenario/types.ts";
 import type { Verdict } from "../../lab/scenario/verdict.ts";
 import { documentOf, formatScenario, type RawScenario, type ScenarioFrame } from "./as-scenario.ts";
 
-/** Computes a fingerprint of text. It is an argument, because browsers and Node have different functions. */
+/** Computes a fingerprint of text. Callers pass it, because browsers and Node have different functions. */
 export type Digest = (chunks: Iterable<string>) => string;
 
 export interface SwarmFailure {
-  /** The sentence of the failed expectation, or one of the two below. */
+  /** The sentence of the failed expectation, or `DIFFERS` or `THROWS`. */
   readonly what: string;
   readonly observed: string;
   readonly expected: string;
@@ -132,7 +132,7 @@ export function variantOf(text: string): Variant {
   return scenario.variants[0]!;
 }
 
-/** The variant of a world. Its text is only written if it has problems. */
+/** The variant of a world. The scenario is written as text only if the world has problems. */
 export function buildVariant(raw: RawScenario, frame: ScenarioFrame): Variant {
   const { scenario } = decodeRaw(raw, frame);
   return scenario === null ? variantOf(formatScenario(raw, frame)) : scenario.variants[0]!;
@@ -145,7 +145,7 @@ const decodeRaw = (raw: RawScenario, frame: ScenarioFrame): Decoded =>
 
 const fileOf = (id: string): string => `scenarios/${id}.yaml`;
 
-/** The id of a text of `as-scenario.ts`, in its first line. */
+/** The id in the first line of a text that `formatScenario` wrote. */
 const idOf = (text: string): string => text.slice("id: ".length, text.indexOf("\n"));
 
 const becauseOf = ({ header, requests }: History, rows: readonly number[]): readonly string[] => [

@@ -25,7 +25,7 @@ export interface Counterexample {
   readonly requests: number; // planned requests before the world was reduced
   readonly requestsLeft: number;
   readonly world: RawScenario; // the reduced world
-  /** The name of the file and the seed to run it with: 1 if the failure also appears with that seed. */
+  /** The name of the scenario file, and the seed to run it with: 1 if the failure also appears with seed 1. */
   readonly name: string;
   readonly runSeed: number;
 }
@@ -47,7 +47,7 @@ const BEFORE: Omit<ScenarioFrame, "id"> = {
 
 const seedFrame = (seed: number): ScenarioFrame => ({ id: `regressions/seed-${seed}`, ...BEFORE });
 
-/** The expectations up to a failed one: the first one that fails is the failure of a world. */
+/** The expectations up to a failed one. The failure of a world is its first failed expectation. */
 function upTo(what: string): readonly RawObject[] {
   const place = EXPECTED.findIndex(({ id }) => id === what);
   return place === -1 ? EXPECTED : EXPECTED.slice(0, place + 1);
@@ -79,7 +79,7 @@ export function trySeed(seed: number, digest: Digest): SeedTrial {
   );
   const small = shrunk.counterexample?.[0] ?? world!;
 
-  // From here on the scenario has the file's name and, if it still fails, the default seed: both change what is random.
+  // From here on the scenario has the file's name and, if it still fails, the default seed: both change random draws.
   const name = nameOf(failure, seed);
   const final: ScenarioFrame = { ...seedFrame(seed), id: `regressions/${name}` };
   runs = 0;
@@ -131,7 +131,7 @@ export function textOf({
   });
 }
 
-/** The requirements of each invariant; decisions have those of their budget. */
+/** The requirements of each invariant. A failed decision has the requirements of its budget instead. */
 const PROVES: Readonly<Record<Invariant, readonly string[]>> = {
   requests: ["LIM-C18"],
   responses: ["LIM-C18"],

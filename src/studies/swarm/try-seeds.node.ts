@@ -1,4 +1,4 @@
-// Seeds share nothing, so each core tries its own. The results are in the order of the seeds.
+// Tries seeds in threads, since seeds share no state. The results are in the order of the seeds.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { YOUNG_MB, type ShareOut, type SweepThreads } from "../../kit/pool.node.ts";
@@ -33,7 +33,7 @@ export async function* trySeeds(
     ),
   );
   const answers = batches.map(() => Promise.withResolvers<readonly SeedTrial[] | null>());
-  // The consumer may stop before the last batch.
+  // The consumer may stop early: errors of the remaining batches must not count as unhandled.
   for (const { promise } of answers) promise.catch(() => undefined);
   const ended = Promise.withResolvers<"stop">();
   const work = async (): Promise<void> => {

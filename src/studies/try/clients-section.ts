@@ -1,4 +1,4 @@
-// Shows how the clients of each candidate are served: the distribution, and the clients that got least.
+// Shows how the clients of each candidate are served: the distribution, and the clients that were served least.
 import { percent, thousands } from "../replay/table.ts";
 import type { MeasuredSection } from "../../lab/report/measured.ts";
 import type { TryResult, TryRow } from "./result.ts";

@@ -9,7 +9,7 @@ import type { AttemptSeries, TryFigures } from "./result.ts";
 /** The number of bins for the time in which clients send new requests. */
 const BINS = 60;
 
-/** Bins for retries are limited: retries may last as long as the longest window, which could need too much memory. */
+/** Most bins: retries may last as long as the longest window, so without a limit bins could take too much memory. */
 const MOST_BINS = 1.5 * BINS;
 
 export function binAttempts(requests: AttemptColumns, forUs: number): TryFigures["overTime"] {
@@ -44,7 +44,7 @@ const rangeOf = (band: number): Pick<AttemptSeries, "from" | "to"> => {
   return { from, to };
 };
 
-/** One series for each band of attempts that has any, in the order of bands. */
+/** One series for each band of attempt numbers that has attempts, in the order of bands. */
 const seriesOf = (bands: ReadonlyMap<number, Float64Array>): readonly AttemptSeries[] =>
   [...bands]
     .toSorted(([a], [b]) => a - b)

@@ -6,7 +6,7 @@ export interface TriedPopulation {
   /** The distribution of gaps; null: requests are evenly spaced. */
   readonly gaps: { readonly family: GapFamily; readonly cv: number } | null;
   readonly rates: RateSpread | null; // null: all clients have one rate
-  /** The first client requests path after path in addition, at this multiple of its rate, without retries. */
+  /** The multiple of its rate at which the first client also requests path after path, without retries; 0: none. */
   readonly scraper: number;
   readonly about: string; // continues the phrase "requests a second each"
 }

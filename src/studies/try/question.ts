@@ -39,7 +39,7 @@ export interface TryQuestion {
   readonly limiters: readonly TriedLimiter[];
 }
 
-/** A candidate: a limit, a limiter, and one kind of clients. It is a variant of the scenario. */
+/** A candidate: a limit, a limiter and a way to retry. Each candidate is a variant of the scenario. */
 export interface TryCandidate {
   readonly limit: LimitSize;
   readonly limiter: TriedLimiter;

@@ -17,7 +17,7 @@ const attemptSeries = z.strictObject({
 });
 export type AttemptSeries = z.infer<typeof attemptSeries>;
 
-/** Quantiles by nearest rank; null: the request was never admitted. */
+/** Quantiles over clients, by nearest rank; null: infinite, because requests were never admitted. */
 const quantiles = z.strictObject({
   least: z.number().nullable(),
   p10: z.number().nullable(),
@@ -52,19 +52,19 @@ const perClient = z.strictObject({
 });
 
 const figures = z.strictObject({
-  requests: count, // planned: a retry is another attempt at the same one
+  requests: count, // planned requests: a retry is another attempt, not another request
   attempts: count,
   admitted: count,
   refusedAttempts: count,
   lost: count.default(0), // attempts without a response; older documents have none
-  /** Requests that no attempt got admitted. */
+  /** Requests of which no attempt was admitted. */
   gaveUp: count,
   refusedClients: count, // clients with at least one refused attempt
   /** The most admitted requests of a client, or of an address with a shared budget, in any window. */
   mostInWindow: count,
   /** The time from a request's planned time to its admission, over all requests; null: never. */
   successUs: z.strictObject({ median: count.nullable(), p99: count.nullable() }),
-  /** Jain's index over the shares of requests that clients got admitted. */
+  /** Jain's index of the clients' shares, each the part of its requests that was admitted. */
   fairness: share,
   leastServed: share, // the smallest share of a client
   /** The most in any second over all clients: attempts, and requests that reached the upstream. */
@@ -96,7 +96,7 @@ const figures = z.strictObject({
   perClient,
 });
 
-/** The measured numbers. For a profile they have `commands` too, which its row in the document lacks. */
+/** The measured numbers. They have `commands` for a profile too, whose row in the document has null instead. */
 export type TryFigures = z.infer<typeof figures> & { readonly commands: number };
 
 const candidate = z.strictObject({

@@ -12,7 +12,7 @@ const BEHAVIOURS = {
   none: { kind: "ignore" },
   "retry-after": RETRIES["retry-after"],
   backoff: RETRIES.backoff,
-  // For a wait w of 1 s: full jitter draws from 0 to w (w/2 ± all), equal jitter from w/2 to w (3w/4 ± a third).
+  // The first wait w is 1 s. Full jitter draws from 0 to w (w/2 ± 100 %), equal jitter from w/2 to w (3w/4 ± 33 %).
   "full-jitter": { ...UPON_A_SECOND, baseUs: micros(500_000), jitter: 1 },
   "equal-jitter": { ...UPON_A_SECOND, baseUs: micros(750_000), jitter: 1 / 3 },
   patient: {
@@ -32,7 +32,7 @@ export const TRY_RETRIES = [
 ] as const;
 export type TryRetry = (typeof TRY_RETRIES)[number];
 
-/** Returns a behaviour by its name. Only AATB uses the limit: its collector knows what the clients share. */
+/** Returns a behaviour by its name. Only `aatb` uses the limit, because its collector knows it. */
 export const behaviourCalled = (name: TryRetry, { rate, perUs }: LimitSize): Behaviour =>
   name === "aatb"
     ? {

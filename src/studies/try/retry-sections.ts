@@ -51,7 +51,7 @@ export function stormSection(result: TryResult, bins: number, scale: Scale): Mea
   };
 }
 
-/** Candidates without a retry have no herd. */
+/** Builds a chart of the herd of each candidate. A candidate without a retry has no herd. */
 export function herdSection(result: TryResult): MeasuredSection {
   const herds = result.candidates.flatMap((row) =>
     row.herd === null ? [] : [{ ...row.herd, name: nameOfTried(row, result) }],

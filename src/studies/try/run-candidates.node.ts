@@ -1,4 +1,4 @@
-// Candidates share nothing, so each core runs its own. The results do not depend on which core runs a candidate.
+// Runs candidates in threads. Candidates share no state, so the results do not depend on which thread runs which.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { shareOut, type SweepThreads } from "../../kit/pool.node.ts";
@@ -10,10 +10,10 @@ import type { TrySettings } from "./try-worker.node.ts";
 
 /** Most threads: each has columns for all attempts in memory. */
 const MOST_THREADS = 4;
-/** Requests that are worth threads: fewer are decided faster than a thread loads its modules. */
+/** Fewest requests for which threads are started: fewer are decided faster than a thread loads its modules. */
 const WORTH_A_THREAD = 20_000;
 
-/** Reports each candidate when it is done. To stop, resolve `stop`; without threads, the current one is completed. */
+/** Reports each finished candidate. To stop, resolve `stop`: without threads, the current candidate is completed. */
 export async function runCandidates(
   settings: TrySettings,
   onDone: (place: number, candidate: DigestedCandidate) => void,

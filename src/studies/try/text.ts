@@ -17,7 +17,7 @@ const column = (title: string, about: string, of: TryColumn["of"], isNumber = tr
   of,
 });
 
-/** Writes a number between 0 and 1 with three digits. */
+/** Writes a number between 0 and 1 with at most three decimals. */
 const index = (value: number): string => String(Number(value.toFixed(3)));
 
 export function durationText(us: number | null): string {
@@ -76,7 +76,7 @@ const RETRY = column(
   false,
 );
 
-/** The kind of retry is a column if several are compared. */
+/** The columns of the table, with one for the kind of retry if several kinds are compared. */
 export const columnsOf = ({ retries }: TryResult): readonly TryColumn[] =>
   retries.length === 1
     ? COLUMNS
@@ -88,17 +88,17 @@ export const nameOfTried = (
 ): string =>
   `${limit} ${algorithm ?? `profile ${profile}`}${retries.length === 1 ? "" : ` ${retry}`}`;
 
-/** The first columns: limit and limiter. */
+/** The number of first columns that name a candidate: limit and limiter. */
 const NAMED_BY = 2;
 
-/** States how many candidates were tried, on how many gateways, and the seed. */
+/** States the number of requests of each candidate, the number of gateways, and the seed. */
 export function sizeText({ candidates, gateways, seed }: TryResult): string {
   const requests = candidates[0]?.requests;
   const where = many(gateways, "gateway");
   return `${requests === undefined ? "no" : thousands(requests)} ${plural(requests ?? 0, "request")}, ${where}, seed ${seed}`;
 }
 
-/** `width` is that of a terminal: a wider table is continued below. */
+/** Renders a result for a terminal of `width` columns. A wider table continues below. */
 export function tryText(
   result: TryResult,
   paint: Paint,

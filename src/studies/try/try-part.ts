@@ -17,7 +17,7 @@ export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPar
     title: "Limits on the same traffic",
     headline: "What each limit does with the same traffic",
     word: isInterrupted ? "partial" : null,
-    doubts: isInterrupted ? ["It was interrupted: candidates are missing."] : [],
+    doubts: isInterrupted ? ["The run was interrupted: candidates are missing."] : [],
     summary: [traffic, `${sizeText(result)}.`],
     sections: [
       {

@@ -3,7 +3,7 @@ import { digestCandidate } from "./digested.node.ts";
 import type { TryQuestion } from "./question.ts";
 import { tryRunner } from "./run-try.ts";
 
-/** Sent to a thread once, before the places of its candidates. */
+/** The settings that a thread gets once, before the indexes of its candidates. */
 export interface TrySettings {
   readonly question: TryQuestion;
   readonly seed: number;

@@ -1,13 +1,13 @@
-// Generates patterns that are likely to be the worst: bursts around the end of a window, single requests at refills, and
-// pairs of bursts, the second of which is sent just before the limit has counted the first.
+// Generates patterns that are likely to be the worst: bursts around the end of a window, single requests at refills,
+// and pairs of bursts, the second of which is sent just before the limit has counted the first.
 import type { Rng } from "../../kit/chance/rng.ts";
 import type { Materials } from "./materials.ts";
 import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";
 
-/** The sender of a burst: one client, or each client with as many requests. */
+/** The sender of a burst: one client; or `each`, so that each client sends a burst of the same size. */
 type From = number | "each";
 
-/** Yields a pattern of each generator in turn, because the search may stop early. */
+/** Yields the first pattern of each generator, then the second of each, because the search may stop early. */
 export function* generatePatterns(materials: Materials): Generator<ArrivalPattern> {
   let generators = [
     singleBursts,
@@ -51,8 +51,8 @@ function* burstsAroundWindowEnd(materials: Materials): Generator<ArrivalPattern>
 }
 
 /**
- * Uses gateways with different clocks. A gateway whose clock is ahead opens a window, which a clock behind ends late.
- * At that end, bursts spend this window and the next one; a third burst spends the window after them too early.
+ * Uses gateways with different clocks. One whose clock is ahead opens a window, and one whose clock lags ends it late.
+ * Bursts right before and after that end spend this window and the next; a third burst spends the third too early.
  */
 function* burstsBetweenClocks(materials: Materials): Generator<ArrivalPattern> {
   const { perUs, startsUs, apartUs, full } = materials;

@@ -1,4 +1,4 @@
-// Pieces of a search share nothing, so each core computes its own. The results do not depend on which core does.
+// Computes pieces of a search in threads. Pieces share no state, so the results do not depend on which thread does.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { YOUNG_MB, type ShareOut, type SweepThreads } from "../../kit/pool.node.ts";
@@ -7,7 +7,7 @@ import type { ComputePieces, PieceResult } from "./search.ts";
 
 const MOST_THREADS = 16;
 
-/** Sent to a thread once. */
+/** The settings that a thread gets once, when it starts. */
 export interface SearchSettings {
   readonly question: WorstCaseQuestion;
   readonly seed: number;

@@ -1,4 +1,4 @@
-// Finds the smallest pattern with as many admitted requests: fewer bursts, fewer requests, rounder times.
+// Reduces a pattern without losing admitted requests: to fewer bursts, fewer requests and rounder times.
 import { patternOf, type Burst, type ArrivalPattern } from "./pattern.ts";
 import type { PatternResult } from "./run-pattern.ts";
 

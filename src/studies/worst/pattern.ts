@@ -69,7 +69,7 @@ function isNext(pattern: ArrivalPattern, at: number, everyUs: number): boolean {
 
 const PATH = "/orders";
 
-/** The traffic of the scenario. The search runs these flows, and `linesOf` writes the same ones into the file. */
+/** The traffic of the scenario. The search runs these flows, and `linesOf` writes the same flows into the file. */
 export const flowsOf = (pattern: ArrivalPattern, clients: readonly string[]): readonly Flow[] =>
   trainsOf(pattern).map(({ atUs, count, client, everyUs }, index) => ({
     name: `burst ${index + 1}`,

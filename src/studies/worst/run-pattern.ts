@@ -75,7 +75,7 @@ function variantOf(question: WorstCaseQuestion, clients: readonly string[]): Var
   return new Failure(fix === "" ? message : `${message}; ${fix}`);
 }
 
-/** The most requests in flight, from sending to response. Background writes end before the next request. */
+/** The most requests in flight, each from sending to response. Background writes after a response are left out. */
 function mostInFlight({ sentUs, answeredUs }: History["requests"]): number {
   const sent = sentUs.toSorted();
   const answered = answeredUs.toSorted();

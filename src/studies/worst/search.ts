@@ -1,6 +1,6 @@
 // Searches the worst pattern: likely patterns first, then small changes of the best, then the smallest pattern with the
 // same result. It ends after a number of runs, not by a clock, so that a seed gives the same result everywhere. Its
-// pieces share nothing: a piece runs patterns, or changes one of the best.
+// pieces share no state: a piece runs patterns, or makes small changes to one of the best patterns.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { randomPattern, generatePatterns } from "./candidates.ts";
 import { horizonUs, materialsOf, type Materials } from "./materials.ts";
@@ -37,7 +37,7 @@ export interface SearchResult extends PatternResult {
   readonly patterns: number; // patterns that were run
 }
 
-/** The shares of the effort at which likely patterns and then random ones end. The rest is for small changes. */
+/** Likely patterns end at the first share of the effort, random ones at the second. The rest is for small changes. */
 const LIKELY = 0.5;
 const DRAWN = 0.65;
 const BEST = 4; // patterns that small changes start from
@@ -182,7 +182,7 @@ function insertResult(
   return [...best, tried].toSorted((a, b) => compareResults(b, a)).slice(0, BEST);
 }
 
-/** Applies small changes, and accepts every one that loses nothing, so that it can cross a plateau. */
+/** Applies small changes, and accepts each after which no fewer requests are admitted: this can cross a plateau. */
 function climb(
   log: SearchLog,
   start: PatternResult,

@@ -1,5 +1,5 @@
-// Worlds for limiters of others: few limits, and requests near the edges of their windows. Sizes and times are relative
-// to a limit, so that a smaller rate makes a smaller world.
+// Worlds for other implementations: few limits, and requests near the edges of their windows. Sizes and times are
+// relative to a limit, so that a smaller rate makes a smaller world.
 import * as fc from "fast-check";
 import type { Scope } from "../../../limiter/core/budget.ts";
 import { duration, flowsOf, type RawScenario } from "../as-scenario.ts";
@@ -30,7 +30,7 @@ export interface EdgePlace {
 
 const ALONE: EdgePlace = { suffix: "", fromUs: 0 };
 
-/** The times to which a step refers. Likely ones are listed more than once. */
+/** The times to which a step can refer. A time that is listed more than once is drawn more often. */
 const ANCHORS = [
   "next",
   "next",
@@ -241,7 +241,7 @@ function buildTraffic(
     const intervalUs = perUs / rate;
     const wantedUs = startOf(each, { lastUs, perUs, intervalUs, starts }) + each.offset * offsetUs;
     let atUs = isFirst && each.anchor === "next" ? 0 : wantedUs;
-    // If the burst is above the rate, the limit admits that many at once.
+    // If the burst is above the rate, the limit admits a whole burst at one instant.
     const most = Math.max(rate, burst ?? 0);
     for (let index = 0, count = sizeOf(each, most); index < count; index++) {
       atUs = Math.max(Math.round(atUs), lastUs + leastGapUs);

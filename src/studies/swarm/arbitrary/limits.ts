@@ -21,7 +21,7 @@ export const SECOND_US = 1_000_000;
 /** Windows in seconds, from the shortest allowed one to a year. */
 export const WINDOWS = [0.001, 0.5, 1, 1.5, 7, 60, 3600, 86_400, 31_536_000] as const;
 
-/** Windows in seconds: mostly 0.25 to 2, so that many pass; often common ones, up to a year. */
+/** Windows in seconds: mostly 0.25 to 2, so that a world spans many windows; often common ones, up to a year. */
 const perSeconds: fc.Arbitrary<number> = fc.oneof(
   { weight: 6, arbitrary: onGrid(1, 8).map((us) => us / SECOND_US) },
   { weight: 1, arbitrary: fc.constantFrom(...ODD_US).map((us) => us / SECOND_US) },

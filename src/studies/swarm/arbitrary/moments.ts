@@ -1,5 +1,5 @@
-// Times on a coarse grid, and a microsecond before or after it: limiters fail at the edges of windows, which two
-// arbitrary numbers never meet.
+// Times on a coarse grid, and a microsecond before or after it: limiters fail at the edges of windows, and arbitrary
+// times almost never hit an edge.
 import * as fc from "fast-check";
 
 /** The grid, of which windows, delays and most gaps are multiples. */
@@ -8,7 +8,7 @@ export const GRID_US = 250_000;
 /** Windows that are no multiples of the grid. */
 export const ODD_US = [1_000, 7_000, 333_000, 1_234_567] as const;
 
-/** Windows for gaps: those off the grid, and long ones. */
+/** Gaps as long as a window: windows that are no multiples of the grid, and long ones. */
 const EDGES_US = [...ODD_US, 60_000_000, 3_600_000_000];
 
 const offset = fc.constantFrom(0, 0, 0, 0, -1, 1);

@@ -1,4 +1,4 @@
-// Configurations as in a file: small enough for a readable counterexample, with every level that a request can meet.
+// Configurations as in a file: small enough for a readable counterexample, with all levels that can apply to a request.
 import * as fc from "fast-check";
 import { ALGORITHMS, type Algorithm } from "../../../limiter/core/algorithms.ts";
 import type { Json } from "../../../kit/reading/shape.ts";
@@ -206,7 +206,7 @@ const limitsOfKey = (parts: WorldParts): fc.Arbitrary<RawObject> =>
     })
     .map(({ own, policies }) => ({ ...own, ...without({ apply_policies: policies }) }));
 
-/** Values of a field; the last one is too long for the name of a budget. */
+/** Values of the field `tenant`; the last one is too long for the name of a budget. */
 const TENANTS = ["north", "south", "x".repeat(4_096), "x".repeat(4_097)];
 
 const patternOfKey = ({ patterns }: WorldParts): fc.Arbitrary<RawObject> =>

@@ -7,7 +7,7 @@ import { without, type RawObject } from "./worlds.ts";
 export const maybe = (arbitrary: fc.Arbitrary<RawObject>, freq = 2): fc.Arbitrary<RawObject> =>
   fc.option(arbitrary, { nil: {}, freq });
 
-/** Large rates, which win merges. Only a burst of `BURST` requests reaches the first two. */
+/** Large rates, which win merges. A burst of `BURST` requests exceeds the first two rates. */
 const LARGE = [999, 2001, 100_000, 1_000_000];
 export const BURST = 2100;
 
@@ -74,7 +74,7 @@ export const short = (name: string): fc.Arbitrary<RawObject> =>
     })
     .map(({ limit, by, ...rest }) => ({ listen: `/${name}`, ...limit, ...rest, ...by }));
 
-/** Where Weir's fields are: around a definition, or pasted into it. In both, the path may be Weir's field `listen`. */
+/** Where Weir's fields are: around a definition, or pasted into it. In both forms, `listen` may give the path. */
 const FORMS = [
   "wrapped",
   "wrapped",

@@ -164,7 +164,7 @@ const gateway = merge(
   fc.constantFrom<RawObject>({}, {}, { ipv6_prefix: 48 }, { ipv6_prefix: 128 }),
 );
 
-/** Addresses: two of the last three are in one network, and with a short prefix all three. */
+/** Addresses. Two of the last three are in one network; with a short IPv6 prefix, all three are. */
 const ADDRESSES: readonly RawObject[] = [
   {},
   {},
