@@ -70,7 +70,7 @@ export function runAsWorker(): Promise<never> {
     const reloads = createReloads<SentPayload>(
       (sent) =>
         gateway.reload(sent).catch((error: unknown) => {
-          log(`weir: a worker failed to reload: ${messageOf(error)}`); // reported here too, because the primary may no longer wait
+          log(`weir: a worker failed to reload: ${messageOf(error)}`); // the primary may no longer wait for the reply
           throw error;
         }),
       async () =>
