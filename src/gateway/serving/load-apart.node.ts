@@ -1,5 +1,5 @@
-// Reads settings and world in another process: reading ten thousand keys takes a second, and meanwhile this process
-// serves requests. The memory for reading, several times the size of the world, is freed when that process ends.
+// Reads settings and world in another process: reading 10,000 keys takes a second, and meanwhile this process serves
+// requests. Reading needs several times the memory of the world, which is freed when the other process ends.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { statSync } from "node:fs";
@@ -15,7 +15,7 @@ export interface LoadOptions {
   readonly withWorld: WithWorld;
 }
 
-/** The size of about a thousand keys. Reading a larger world here costs more than starting a process. */
+/** Bytes of a world with about 1,000 keys. Reading a larger one takes longer than starting a process that reads it. */
 const LARGE_BYTES = 65_536;
 
 /** Reads the settings at the start, and the world if it is served without records. */
@@ -28,7 +28,7 @@ export async function loadAtStart(flags: ReadonlyMap<string, string>): Promise<L
     : loadApart({ flags, file: early.file, withWorld: "where it is served" });
 }
 
-/** The size of a file. 0 if it is unreadable, which the code that reads the file reports. */
+/** The size of a file in bytes; 0 if the file is unreadable. The code that reads it later reports the reason. */
 function sizeOf(file: string): number {
   try {
     return statSync(file).size;
@@ -38,17 +38,17 @@ function sizeOf(file: string): number {
   }
 }
 
-/** What the process sends: first the settings, then for each "next" a piece of keys, and null at the end. */
+/** A message of the reading process: first the settings, then for each "next" a piece of keys, or null at the end. */
 export type LoadMessage = Loaded | Piece | null | { readonly failed: string };
 
-/** If the process fails, for example because a world is too large for its memory, the gateway stays unchanged. */
+/** Loads in another process. Rejects if that process fails, for example if the world is too large for its memory. */
 export async function loadApart(options: LoadOptions): Promise<Loaded> {
   const name = `./load-process.node${extname(import.meta.filename)}`;
   const reader = fork(new URL(name, import.meta.url), {
     serialization: "advanced",
     // With this flag the new process would wait for a debugger at the port of this one.
     execArgv: process.execArgv.filter((argument) => !argument.startsWith("--inspect")),
-    // The process sends its failure as a message. Ctrl-C reaches only the parent, which decides what follows.
+    // The process sends its failure as a message. It is detached, so Ctrl-C reaches only this process.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
     detached: true,
   });

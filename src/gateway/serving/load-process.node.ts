@@ -18,11 +18,11 @@ process.once("message", (options) => {
   }
 });
 
-/** Sends one piece for each request, because the receiver would copy several waiting pieces in one turn. */
+/** Sends one piece for each message: several pieces would be copied in one turn of the receiver's event loop. */
 const serve = (pieces: Generator<Piece, undefined> | null): void =>
   void process.on("message", () => send(pieces?.next().value ?? null));
 
-/** Everything except the keys and what only an import reads, because both can be large. */
+/** Returns the result without keys and without data that only an import reads, because both can be large. */
 function headOf({ sound, ...rest }: Loaded): Loaded {
   if (sound === null || sound.world === null || sound.world.configuration === null)
     return { sound, ...rest };

@@ -31,13 +31,13 @@ export interface Sound {
   readonly isDemo: boolean;
 }
 
-/** When the world is read too; "where it is served": only if no records are used. */
+/** Whether the world is read too. "where it is served": only if the gateway serves the world without records. */
 export type WithWorld = "always" | "never" | "where it is served";
 
 export interface Loaded {
   /** Null if there is any error. */
   readonly sound: Sound | null;
-  readonly effective: EffectiveSettings | null; // null: the file itself could not be read
+  readonly effective: EffectiveSettings | null; // null: the settings file is unreadable
   readonly file: string | null;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
@@ -49,7 +49,7 @@ function settingsFile(flags: ReadonlyMap<string, string>): string | null {
   return named ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : null);
 }
 
-/** Reads settings. A reload names the file of the start, fails if that is missing, and starts no demo. */
+/** Reads settings. A reload passes the `file` of the start: if that file is missing, loading fails, without a demo. */
 export function loadSettings(
   flags: ReadonlyMap<string, string>,
   file = settingsFile(flags),
@@ -171,7 +171,7 @@ function withPaths(
   return { ...settings, ...(Object.fromEntries(paths) as Partial<Settings>) };
 }
 
-/** Null: no setting names a world, so records begin empty. */
+/** Reads the world. Null: no setting names one, so the records begin empty. */
 export function readWorld(
   settings: Settings,
   effective: EffectiveSettings,

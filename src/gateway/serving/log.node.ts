@@ -6,14 +6,14 @@ import { createFolders, whyUnwritable } from "../../kit/reading/folder.node.ts";
 import { whyUnreadable } from "../../kit/reading/text-file.node.ts";
 import type { Settings } from "../settings/table.ts";
 
-/** Why the log cannot be written, tested before the start creates anything. Null: it can, or there is no log. */
+/** Why the log file cannot be written; null: it can, or no file is used. Called before the start creates any file. */
 export function findLogProblem({ "log.to": to, "log.file": file }: Settings): string | null {
   if (to !== "file") return null;
   const problem = existsSync(file) ? whyNotAppended(file) : whyUnwritable(file);
   return problem === null ? null : `${problem}; set log.file to another file`;
 }
 
-/** Tests the log itself, because its folder may not allow new files. */
+/** Why an existing log cannot be extended; null: it can. Its folder need not be writable for that. */
 function whyNotAppended(file: string): string | null {
   try {
     if (statSync(file).isDirectory()) return `${file}: this is a folder`;
@@ -24,7 +24,7 @@ function whyNotAppended(file: string): string | null {
   }
 }
 
-/** Null: there is no log. A failure: the log cannot be written. */
+/** Opens the log. Null: the settings turn it off. A failure: it cannot be written. */
 export function openLog(
   settings: Settings,
   isCredential: IsCredential,

@@ -11,13 +11,13 @@ interface ReadyMessage {
   readonly ready: GatewayAddresses;
 }
 
-/** Does nothing without a channel to a parent, or if the parent has ended. */
+/** Sends the addresses to the parent process. Does nothing if there is no channel, or if the parent has ended. */
 export function sendReady(ready: GatewayAddresses): void {
   const message: ReadyMessage = { ready };
   process.send?.(message, undefined, undefined, () => {});
 }
 
-/** Null if the process ends first. Everything that it has printed until then can be read from its streams. */
+/** Returns the addresses when the child is ready; null if it ends first. Its output so far is then in its streams. */
 export async function waitUntilReady(child: ChildProcess): Promise<GatewayAddresses | null> {
   const { promise, resolve } = Promise.withResolvers<GatewayAddresses | null>();
   const onMessage = (message: unknown): void => {
@@ -27,7 +27,7 @@ export async function waitUntilReady(child: ChildProcess): Promise<GatewayAddres
   child.on("message", onMessage).once("close", onEnd);
   const ready = await promise;
   child.off("message", onMessage).off("close", onEnd);
-  // Its output was written before the message, so this turn of the event loop reads both.
+  // The child wrote its output before the message; in this turn of the event loop its streams receive it.
   await new Promise((next) => setImmediate(next));
   return ready;
 }

@@ -8,7 +8,7 @@ import type { Settings } from "../settings/table.ts";
 import { keyFileOf, keyOf, keysHere, nextKeyFileOf, placeOf } from "./installation.node.ts";
 import { findPrivacyProblem } from "./file-privacy.node.ts";
 
-/** `installation` null: the records have not been used yet. */
+/** Returns the keys, or a failure if a needed one is missing. `installation` null: the records are still unused. */
 export function keysOf(
   settings: Settings,
   installation: Stored | null,

@@ -1,4 +1,4 @@
-// A process over records: it looks up its configuration in the records, and follows changes.
+// Starts a gateway process whose configuration is in records, and applies later changes of the records.
 import { type Failure, isFailure } from "../../kit/reading/failure.ts";
 import { followRecords } from "./follow-records.node.ts";
 import type { Settings } from "../settings/table.ts";
@@ -17,7 +17,7 @@ interface RecordsProcessOptions {
   readonly log: (line: string) => void;
 }
 
-/** If the process does not start, the records stay open. */
+/** Starts the process. If that fails, the records stay open for the caller. */
 export async function startRecordsProcess(
   payload: Payload,
   { served, settings, log }: RecordsProcessOptions,

@@ -1,4 +1,4 @@
-// The records of a served gateway: opens them, checks their key, and imports the world into empty ones.
+// Opens the records of a served gateway, checks their key, and imports the world if the records are empty.
 import { many } from "../../kit/reading/legible.ts";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -37,10 +37,10 @@ export interface ServedRecords {
 
 interface ServedRecordsOptions {
   readonly settings: () => Settings; // read each time, because a reload may change them
-  /** Reads the world when it is needed. Null: no setting names one. */
+  /** Reads the world; called only if the world is needed. Null: no setting names a world. */
   readonly world: () => WorldRead | null;
   readonly report: ReportRecords;
-  /** Called when the records are open, before anything is created in them. A string is the reason not to use them. */
+  /** Returns a reason not to use the records; null: none. Called when they are open, before anything is created. */
   readonly findRefusal: () => string | null;
 }
 
@@ -121,7 +121,7 @@ function once<Value>(read: () => Value): () => Value {
 }
 
 interface OpeningRecords {
-  /** Called when the records are open, before anything is created in them. Returns reasons not to use them. */
+  /** Returns reasons not to use the records. Called when they are open, before anything is created. */
   readonly findProblems?: (
     found: Pick<OpenedRecords, "records" | "installation">,
   ) => Promise<readonly string[]>;
@@ -129,7 +129,7 @@ interface OpeningRecords {
   readonly isAlone?: boolean; // no other work runs in this process; see `recordsInFile`
 }
 
-/** Opens the records. If another key has sealed them, this fails and changes nothing. */
+/** Opens the records. Returns a failure, and changes nothing, if another key has sealed them. */
 export async function openRecords(
   settings: Settings,
   report: ServedRecordsOptions["report"],
@@ -191,7 +191,7 @@ const isImportDue = async ({
 }: Pick<OpenedRecords, "records" | "installation">): Promise<boolean> =>
   !installation?.document["world"] && isEmpty(records);
 
-/** Imports the world if the records are empty; later, the world is ignored. */
+/** Imports the world if the records are empty, otherwise ignores it. Returns the problems of the world. */
 async function importOnce(
   { records, secrets, installation }: OpenedRecords,
   { settings, world: read, report }: ServedRecordsOptions,
@@ -223,7 +223,7 @@ async function importOnce(
   return [];
 }
 
-/** Returns the problems of the world; if there are any, nothing has changed. */
+/** Imports a world. Returns its problems; if it has problems, the records are unchanged. */
 export async function importIntoRecords(
   { records, secrets }: Pick<OpenedRecords, "records" | "secrets">,
   world: ImportedWorld | null,
@@ -250,7 +250,7 @@ export const worldIn = (read: WorldRead | null): ImportedWorld | null =>
       }
     : null;
 
-/** Describes keys without `key_id`: their credentials do not become ids here (MGT-C10). */
+/** Describes keys without `key_id`. They get new ids, because credentials must not become ids (MGT-C10). */
 export const describeBareKeys = ({ bareKeys }: WorldRead): string =>
   bareKeys === 0 ? "" : `; ${many(bareKeys, "key")} without key_id got one`;
 

@@ -1,5 +1,5 @@
 // How a reload reaches workers. Keys are sent first, in pieces, because a worker serves no requests while it copies a
-// message. A worker that misses keys requests the complete payload, so that other workers do not receive it twice.
+// message. A worker that misses keys requests the complete payload for itself alone.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { gatherKeys, piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
 
@@ -11,17 +11,17 @@ export interface Sendable {
 
 export type ReloadRequest =
   | { readonly what: "keys"; readonly piece: Piece; readonly isFirst: boolean }
-  | { readonly what: "reloaded" }; // the reply is true or the reason of a failure, when the reload is over
+  | { readonly what: "reloaded" }; // replied to after the reload: true, or why it failed
 
 // ---------------------------------------------------------------- the primary process
 
-/** Ids of processes. */
+/** The ids of the worker processes. */
 export interface ReloadProgress {
   readonly reloaded: readonly number[];
   readonly pending: readonly number[]; // may still serve the old configuration, and will apply the new one
 }
 
-/** Tries of up to two seconds each. A worker that replies to none is reported as pending. */
+/** The most requests for a worker's reply, up to two seconds each. A worker without any reply is pending. */
 const MOST_TRIES = 5;
 
 /** The part of `Workers` that a reload needs. */
@@ -34,13 +34,13 @@ interface ReloadableWorkers<Sent> {
   ) => Promise<readonly unknown[]>;
 }
 
-/** Rejects with the message of a worker that failed to reload. */
+/** Reloads all workers. If one fails to reload, rejects with its message. */
 export async function reloadAll<Sent extends Sendable>(
   workers: ReloadableWorkers<Sent>,
   sent: Sent,
 ): Promise<ReloadProgress> {
   let ahead = 0;
-  const silent = new Set<number>(); // workers that are not waited for again
+  const silent = new Set<number>(); // indexes of workers that did not reply to a piece; later pieces skip them
   for (const piece of piecesOf(sent.configuration)) {
     const responses = await workers.requestAll(
       { what: "keys", piece, isFirst: ahead === 0 },

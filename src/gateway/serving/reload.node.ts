@@ -33,7 +33,7 @@ interface Reloaded extends Partial<Sizes> {
 /** The new configuration has these errors, so the old one stays in effect. */
 export class RejectedConfiguration extends Failure {}
 
-/** A failure of another class than `RejectedConfiguration` has another cause, and names the effective configuration. */
+/** Reloads. A failure is a `RejectedConfiguration`, or has another cause and names the effective configuration. */
 export function reload(reloading: Reloading): Promise<Reloaded | Failure> {
   const reportFailure = (error: unknown): Failure => {
     const message =
@@ -106,7 +106,7 @@ const withReloadable = (old: Settings, next: Settings): Settings => ({
   ) as Partial<Settings>),
 });
 
-/** The new world may need an upstream, which only the next start reads. */
+/** Errors of a world that needs an upstream if none is set: a reload does not change `upstream`. */
 function upstreamErrorsIn({ live }: Reloading, { world }: Sound): readonly string[] {
   if (world === null || world.configuration === null) return [];
   const api = findApiWithoutTarget(live.settings, world.configuration);
@@ -115,10 +115,10 @@ function upstreamErrorsIn({ live }: Reloading, { world }: Sound): readonly strin
   return [formatError("upstream", "SET-MISSING", message)];
 }
 
-/** A reload reads changed files, but does not change a listener between HTTP and TLS. */
+/** Whether a setting names a TLS file. A reload reads the file again, but cannot turn TLS of a listener on or off. */
 const isOfTls = (name: SettingName): boolean => /^(?:listen|admin)\.tls_/.test(name);
 
-/** Compares with the settings at the start, so that a change that was undone is left out. */
+/** The settings that differ from those at the start and need a restart. A change that was undone is left out. */
 function changesAtStart(
   { effective: old }: Loaded,
   { effective: next }: Loaded,

@@ -1,4 +1,4 @@
-// A secret that no setting contains: the first start creates it, in a file that only its owner can read.
+// Reads a secret that no setting contains. The first start creates it in a file that only the file's owner can read.
 import { randomBytes } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -38,7 +38,7 @@ type WorkerRequest =
   | { readonly what: "budgets"; readonly key: string }
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
-/** The most changes that are sent. A larger write is an import, which workers look up in the records. */
+/** The most changes of records that are sent to workers. Workers read a larger write, an import, from the records. */
 const MOST_WRITTEN = 1_000;
 
 /** What a worker requests from its primary. */
@@ -52,7 +52,7 @@ export const isWorker = (): boolean => cluster.isWorker;
 
 type SentPayload = Payload & Sendable;
 
-/** Does what the primary requests, until a message ends this process. */
+/** Runs a gateway and serves requests of the primary process, until one of its messages ends this process. */
 export function runAsWorker(): Promise<never> {
   runWorker<SentPayload>(async (payload, requestPrimary) => {
     const allMetrics = async (): Promise<string> => {
@@ -70,7 +70,7 @@ export function runAsWorker(): Promise<never> {
     const reloads = createReloads<SentPayload>(
       (sent) =>
         gateway.reload(sent).catch((error: unknown) => {
-          log(`weir: a worker failed to reload: ${messageOf(error)}`); // the primary may have stopped waiting
+          log(`weir: a worker failed to reload: ${messageOf(error)}`); // the primary may no longer wait for the reply
           throw error;
         }),
       async () =>
@@ -115,7 +115,7 @@ const log = (line: string): void => void process.stderr.write(`${line}\n`);
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Opens the records for one worker. The primary reports their outages. Damage is reported to the primary. */
+/** Starts a worker's gateway, over records if they are used. Sends damage to the primary, which reports outages. */
 async function startProcess(
   payload: Payload,
   surroundings: ProcessSurroundings,
@@ -220,7 +220,7 @@ export async function severalProcesses(
     budgets: {
       read: async (key) =>
         (await first({ what: "budgets", key })) as Awaited<ReturnType<Budgets["read"]>>,
-      // Each worker may have its own counters.
+      // Resets in every worker, because each may have its own counters.
       reset: async (key, budget) => {
         const all = await started.requestAll({
           what: "reset",
@@ -236,7 +236,7 @@ export async function severalProcesses(
   };
 }
 
-/** If there are records, a worker reads the configuration from them. */
+/** Leaves out APIs, policies and keys if there are records: a worker reads them from the records. */
 const payloadToSend = ({
   settings,
   configuration,

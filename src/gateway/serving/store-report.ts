@@ -1,5 +1,5 @@
-// Two lines for the operator, independent of the log: the store does not respond, and it responds again. All processes
-// of a gateway share them.
+// Two lines for the operator, independent of the log: the store does not respond, and the store responds again. Each
+// line is written once for all processes of a gateway.
 import type { LimiterEvent } from "../../limiter/core/events.ts";
 import type { Observer } from "../http/observer.ts";
 
@@ -15,7 +15,7 @@ export interface StoreReport {
 /** How long a change must last to be reported: longer than one late reply on a busy machine or a short failover. */
 const SETTLED_MS = 1_000;
 
-/** `isAway`: the start has already reported that the store does not respond. */
+/** Builds the report of a store. `isAway`: an outage of the store was already reported at the start. */
 export function createStoreReport(
   store: string,
   report: (line: string) => void,

@@ -10,7 +10,7 @@ import type { Settings } from "../settings/table.ts";
 const LONGEST_START_MS = 3_000;
 const LONGEST_OPTIONAL_START_MS = 500; // if the gateway may start without the store
 
-/** Null: this process counts in its own memory, and loads no client of a store. */
+/** Builds the client of the store. Null: this process counts in its own memory. */
 export async function openStore(settings: Settings, tls: RedisTls): Promise<RedisStore | null> {
   const { "store.url": url, "store.prefix": prefix } = settings;
   if (url === "memory") return null;
@@ -18,7 +18,7 @@ export async function openStore(settings: Settings, tls: RedisTls): Promise<Redi
   return redisStore({ url, prefix, tls });
 }
 
-/** Gives the store time to respond. The caller has decided whether it may be unreachable. */
+/** Waits until the store responds, or until the time for the start is over. Does not report an unreachable store. */
 export async function awaitStore(store: RedisStore | null, settings: Settings): Promise<void> {
   await store?.connect(settings["store.required"] ? LONGEST_START_MS : LONGEST_OPTIONAL_START_MS);
 }
