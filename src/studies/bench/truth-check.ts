@@ -44,8 +44,8 @@ export function checkTruth(
 }
 
 /**
- * The bound for a span of `us`, which may be several windows. A log has its bound in each window. The other algorithms exceed the rate
- * only once: by a burst, or in the window of the first request.
+ * The bound for a span of `us`, which may be several windows. A log has its bound in each window. The other algorithms
+ * exceed the rate only once: by a burst, or in the window of the first request.
  */
 export function boundOver(
   { algorithm }: LimiterKind,
