@@ -63,7 +63,7 @@ export const isAsSeen = (
 const isDelayedAlike = (seenUs: number, delayUs: number, timing: ProbeTiming): boolean =>
   Math.abs(seenUs - delayUs) <= slackUs(timing) + 0.03 * delayUs;
 
-/** Key: the number of draws; value: how far an observed count may be from all drawn ones, as a multiple of their range. */
+/** Key: the number of draws; value: the most that a count may be off all drawn ones, as a multiple of their range. */
 const OUTSIDE: ReadonlyMap<number, number> = new Map([
   [3, 2],
   [6, 1],
