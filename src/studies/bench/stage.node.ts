@@ -21,7 +21,7 @@ export interface BenchStage {
   readonly redis: RedisProbe | null; // null: no cell uses Redis
   /** All processes of the run, except those that `start` starts. */
   readonly pids: readonly number[];
-  /** Starts the server of a subject. If `capacity` is null, its limit is so high that no request is refused. */
+  /** Starts the server of a subject. If `capacity` is null, the server's limit is never reached. */
   readonly start: (
     subject: BenchSubject,
     capacity: number | null,

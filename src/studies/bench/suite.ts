@@ -69,7 +69,7 @@ export type BenchTarget =
   | { readonly cell: string; readonly value: number }
   | { readonly cell: string; readonly against: readonly string[]; readonly times: number };
 
-/** A maximum of every start: a value, or a multiple of a control. `cell` null: it applies to each cell. */
+/** The maximum of a metric in each start: a value, or a multiple of a control's. `cell` null: it limits each cell. */
 export type BenchBound<M extends string = string> = {
   readonly metric: M;
   readonly cell: string | null;
@@ -82,7 +82,7 @@ export interface Suite {
   readonly base: Factors;
   readonly vary: Vary;
   readonly controls: readonly OwnControl[];
-  readonly keyCount: number; // for the keys `many` and `zipf`
+  readonly keyCount: number; // the number of keys if `keys` is `many` or `zipf`
   readonly perUs: Micros; // window of every limit: much shorter than a repeat, so that each repeat has many windows
   readonly lastsUs: Micros; // length of one repeat
   readonly warmUpUs: Micros;
@@ -100,7 +100,7 @@ export interface Metric {
   readonly about: string;
 }
 
-/** All metrics of a repeat. A cell without a value leaves the metric out. */
+/** All metrics of a repeat. A metric without a value is missing in a cell. */
 export const METRICS = {
   cpu: { unit: "us", better: "less", about: "processor time of the gateway for one request" },
   throughput: { unit: "1/s", better: "more", about: "responses per second" },

@@ -9,7 +9,7 @@ import { partSuiteShape } from "./parts/read-part-suite.ts";
 import { suiteShape } from "./read-suite.ts";
 import { truthShape } from "./read-truth.ts";
 
-/** The same relative path leads there from source and from compiled output. */
+/** The folder of Weir's suites. The same relative path leads to it from source and from compiled output. */
 const FOLDER = fileURLToPath(new URL("../../../bench/", import.meta.url));
 
 export const suiteNames = (): readonly string[] =>

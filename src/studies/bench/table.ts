@@ -13,8 +13,8 @@ interface Row {
 }
 
 export interface BenchTable {
-  readonly title: string | null; // the case; null: one table for all
-  readonly notes: readonly string[]; // printed below it
+  readonly title: string | null; // names the case; null: the table has all cells
+  readonly notes: readonly string[]; // printed below the table
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -123,7 +123,7 @@ function apartNotes(
 const textOfRefused = ({ repeats }: BenchCellResult): string =>
   refusalText(percentRefused(repeats) ?? 0);
 
-/** How each gateway limits, where it counts, and its limit: without these, other gateways cannot be compared. */
+/** Lines with the algorithm, the store and the limit of each gateway; none if there is no `ControlOfOthers`. */
 export function termsOf({ cells }: BenchResult): readonly string[] {
   if (!cells.some(({ control }) => isOfOthers(control))) return [];
   const namesBy = Map.groupBy(cells, termsOfCell);
@@ -133,7 +133,7 @@ export function termsOf({ cells }: BenchResult): readonly string[] {
   );
 }
 
-/** The same for one cell; null: it limits nothing. */
+/** The line of one cell, without its name; null: the cell limits nothing. */
 function termsOfCell({ name, factors, control }: BenchCellResult): string | null {
   if (factors !== null) {
     const isNamed = name.includes(`algorithm=${factors.algorithm}`);

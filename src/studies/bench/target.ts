@@ -1,6 +1,6 @@
 // How much load a run may put on a target, a gateway that Weir did not start.
 
-/** The most load of any run against a target, even if its suite needs more. */
+/** The most load that a run may put on a target, even if the suite needs more. */
 export const CAPS: LoadSpent = { requests: 1_000_000, seconds: 600 };
 
 export interface LoadSpent {

@@ -11,7 +11,7 @@ interface TargetResult {
   readonly isMet: boolean;
 }
 
-/** A target with a cell that was not measured has no result. */
+/** The results of a metric's targets, without the targets whose cell was not measured. */
 export const targetsOf = (result: BenchResult, metric: string): readonly TargetResult[] =>
   (result.metrics[metric]?.targets ?? []).flatMap((target) => resultOf(target, result, metric));
 

@@ -44,8 +44,8 @@ export function checkTruth(
 }
 
 /**
- * The bound over several successive windows. A log has its bound in each window. The other algorithms exceed the rate
- * only once: by a burst, or in the window of the first request.
+ * The bound for a span of `us`, which may be several windows. A log has its bound in each window. The other algorithms
+ * exceed the rate only once: by a burst, or in the window of the first request.
  */
 export function boundOver(
   { algorithm }: LimiterKind,
@@ -54,15 +54,15 @@ export function boundOver(
   window: TruthBound,
 ): number {
   const windows = Math.ceil(us / perUs);
-  // An algorithm without a bound has windows of the clock: any other window overlaps two of them at most.
+  // Windows without a stated bound follow the clock, so any span of that length overlaps at most two of them.
   const one = window.most ?? 2 * rate;
   return isLogBased(algorithm) ? windows * one : one + (windows - 1) * rate;
 }
 
 /**
- * Counts refusals with fewer than `rate` requests in the window before: admitted ones, or a log's attempts. The counter
- * that weighs two windows looks back over both. Nothing records when a request was decided, so a request counts from
- * its arrival to its end. A queue (ALG-C10) has one more place: a request leaves its place one step after its turn.
+ * Counts refusals with fewer than `rate` requests in the window before them. A log counts attempts, the others admitted
+ * requests. The counter that weighs two windows looks back over both. Decision times are not recorded, so a request
+ * counts from arrival to end. A queue (ALG-C10) has one more place; a request leaves it one step after its turn.
  */
 export function countEarlyRefusals(
   { algorithm }: LimiterKind,

@@ -25,7 +25,7 @@ interface TruthOrders {
   readonly subjects: readonly TruthSubject[];
   readonly seed: number;
   readonly ending: BenchEnding;
-  readonly weir: string; // the file of the command that serves
+  readonly weir: string; // the file of the command `weir`
   readonly boundOf: (subject: TruthSubject, inFlight: number) => TruthBound;
   readonly onProgress: (progress: {
     readonly answers: number;
@@ -47,7 +47,7 @@ interface RunningSubject {
   readonly served: BenchServer;
   readonly log: string;
   readonly pool: Pool;
-  readonly answers: TruthRequest[]; // times are those of responses
+  readonly answers: TruthRequest[]; // `atUs` is the time of the response
   unanswered: number;
 }
 
@@ -58,7 +58,7 @@ const WARMING_US = micros(5 * SECOND);
 const CONNECTIONS = 32;
 const LONGEST_ANSWER_MS = 5_000;
 const PROGRESS_MS = 1_000;
-const LOG_WRITTEN_MS = 5_000; // a gateway writes its log once a second
+const LOG_WRITTEN_MS = 5_000; // the longest wait for the access log, which a gateway writes once a second
 
 export async function runTruth(orders: TruthOrders): Promise<TruthRun> {
   const { suite, subjects, ending } = orders;
@@ -120,7 +120,7 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRun> {
   }
 }
 
-/** The connections for requests that wait in a queue: without one for each, other requests would be sent late. */
+/** The places of a queue and its longest wait. Each place needs a connection, or other requests are sent late. */
 const queueOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite) =>
   TRAITS[algorithm].delays
     ? { places: rate + 1, longestMs: perUs / MILLISECOND }

@@ -1,4 +1,4 @@
-// The document of `weir bench truth`, and the problems of a file that breaks it.
+// The document of `weir bench truth`, and the problems of a file that breaks its format.
 import { z } from "zod";
 import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
 import { micros } from "../../kit/units.ts";
@@ -28,14 +28,14 @@ export type BucketTruth = z.infer<typeof bucket>;
 const bound = z.strictObject({ most: amount.nullable(), because: z.string() }).readonly();
 export type TruthBound = z.infer<typeof bound>;
 
-/** The most requests in any time of this length. */
+/** The most requests admitted in any span of length `us`, and the stated bound. */
 const windowMost = z.strictObject({ us, most: count, stated: amount }).readonly();
 export type WindowMost = z.infer<typeof windowMost>;
 
 const subject = z
   .strictObject({
     name: z.string(),
-    /** A control has a wrong limit: a run that does not find it outside its bound proves nothing. */
+    /** A control has a wrong limit on purpose: a run that finds a control `within` its bound proves nothing. */
     role: z.enum(["cell", "control"]),
     algorithm: z.enum(ALGORITHMS),
     store: z.enum(["memory", "redis"]),
@@ -46,9 +46,9 @@ const subject = z
     byGateway: z.array(bucket).readonly(), // by the time at which the gateway received a request
     bySender: z.array(bucket).readonly(), // by the time at which the load generator got a response
     most: count, // admitted within any window, by the gateway's clock
-    inFlight: count, // the most admitted requests in flight at once, by its own log
+    inFlight: count, // the most admitted requests in flight at the same time, by the gateway's log
     bound,
-    lengths: z.array(windowMost).readonly(), // a window, the buckets, and the whole run
+    lengths: z.array(windowMost).readonly(), // an entry for a window, for each bucket length and for the whole run
     tooSoon: count, // refusals while the limit had capacity left
     faults: z.array(z.string()).readonly(),
     verdict: z.enum(["within", "outside"]),

@@ -15,7 +15,7 @@ export interface TruthKey {
 export const perSecondOf = ({ rate, perUs, demand }: TruthSuite): number =>
   (rate * demand * SECOND) / perUs;
 
-/** Every subject gets the same arrivals, shifted by its own part of the gap between two of them. */
+/** Plans the same arrivals for every subject, shifted for each by another fraction of the mean gap. */
 export function planLoad(suite: TruthSuite, subjects: number, seed: number) {
   const perSecond = perSecondOf(suite);
   const each = planArrivals(suite.arrivals, perSecond, suite.lastsUs, seed);
@@ -35,7 +35,7 @@ export function planLoad(suite: TruthSuite, subjects: number, seed: number) {
 
 interface Clock {
   readonly startUs: number; // in Unix time
-  readonly nowUs: () => number; // since then
+  readonly nowUs: () => number; // since `startUs`
 }
 
 export function startClock(): Clock {
@@ -100,7 +100,7 @@ const onlyAborted = (error: unknown): void => {
   if ((error as Error).name !== "AbortError") throw error;
 };
 
-/** Null: no response. */
+/** Sends a request and returns the status of its response; null: no response. */
 const statusFrom = ({ pool, served }: SendTarget, key: TruthKey): Promise<number | null> =>
   new Promise((resolve) => {
     let status = 0;

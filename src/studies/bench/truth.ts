@@ -68,12 +68,12 @@ export interface TruthRequest {
   readonly delayUs: number; // how long it waits for its turn in a queue (ALG-C10); 0: not at all
 }
 
-/** The time at which an admitted request is counted: when it leaves, in a queue at its turn. */
+/** The time at which an admitted request counts: `atUs`, or its turn if it waited in a queue. */
 export const turnUs = ({ atUs, delayUs }: TruthRequest): number => atUs + delayUs;
 
 /**
- * Overshoot and undershoot in buckets of each length. An unsent request is no undershoot. Lengths above that of the
- * run are left out.
+ * Overshoot and undershoot in buckets of each length. An unsent request is no undershoot. Lengths above the run's
+ * own length are omitted.
  */
 export function inBuckets(
   requests: readonly TruthRequest[],

@@ -18,7 +18,7 @@ const FAR = 0.2;
 export function warningsOf(
   { keyCount }: Pick<Suite, "keyCount">,
   measured: readonly MeasuredLoad[],
-  /** A target gateway may have any limits. */
+  /** Whether a target was measured: its limits are unknown, so its refusals are not examined. */
   isTarget = false,
 ): readonly string[] {
   const bySubject = Map.groupBy(measured, ({ subject }) => subject);

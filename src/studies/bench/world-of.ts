@@ -33,11 +33,11 @@ interface CellLimit {
 
 /**
  * The part of the capacity that an open loop sends. Sending at planned times costs about as much as serving: on two
- * cores, half of the capacity nearly saturated both, so that it would measure the gateway's queue.
+ * cores, half of the capacity nearly saturated both, so a cell would measure the gateway's queue.
  */
 const OPEN_SHARE = 0.2;
 
-/** The arrivals per second from which limits are derived. Those of a closed loop are the capacity. */
+/** The arrivals per second from which limits are derived. In a closed loop, they equal the capacity. */
 export const arrivalsPerSecond = ({ load_model: loadModel }: Factors, capacity: number): number =>
   loadModel === "closed" ? capacity : OPEN_SHARE * capacity;
 
@@ -52,7 +52,7 @@ const isNeverRefused = ({ demand, keys }: Factors): boolean => demand < 1 && key
 
 type Windows = Pick<Suite, "perUs" | "keyCount">;
 
-/** With a limit of 1, a client that sends a moment too early is refused far below the limit. */
+/** The smallest limit, in requests per window. With a limit of 1, a request sent a moment early would be refused. */
 const LEAST_RATE = 2;
 
 /** The limit of each key. If a window would have less than LEAST_RATE requests, the window is extended. */
@@ -63,14 +63,14 @@ export function limitOf(
 ): CellLimit {
   if (isNeverRefused(factors)) return neverReached(factors.keys === "one" ? perUs : MANY_PER_US);
   const all = arrivalsPerSecond(factors, capacity) / factors.demand;
-  const each = factors.keys === "one" ? all : all / keyCount; // a second
+  const each = factors.keys === "one" ? all : all / keyCount; // requests per second and key
   const rate = (each * perUs) / SECOND;
   if (rate >= LEAST_RATE) return { rate: Math.round(rate), perUs };
   const longer = Math.ceil((LEAST_RATE * SECOND) / each / MILLISECOND) * MILLISECOND;
   return { rate: LEAST_RATE, perUs: micros(longer) };
 }
 
-/** The window of many keys: in a shorter one, most keys would have no counter at their next request. */
+/** The window if there are many keys: in a shorter window, most keys would have no counter at their next request. */
 const MANY_PER_US = SECOND;
 
 const neverReached = (perUs: Micros): CellLimit => ({
@@ -78,7 +78,7 @@ const neverReached = (perUs: Micros): CellLimit => ({
   perUs,
 });
 
-/** The world of a gateway. `capacity` null: its limit is never reached. `factors` null: it has no limit. */
+/** A gateway's world. If `capacity` is null, the limit is never reached; if `factors` is null, there is no limit. */
 export function worldOf(
   factors: Factors | null,
   capacity: number | null,

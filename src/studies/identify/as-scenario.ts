@@ -76,7 +76,7 @@ function trafficLine({ count, everyUs, responses }: ProbedGroup, index: number, 
   return `  - { name: group ${index + 1}, as: prober, send: GET ${PATH}, ${sending}, at: ${at} }`;
 }
 
-/** The expected counts; none for a window of the clock, which ends at another time in the next run. */
+/** Lines with the expected counts; none for a window of the clock, which ends at another time in the next run. */
 function countLines(
   behaviour: LimitBehaviour,
   groups: readonly ProbedGroup[],

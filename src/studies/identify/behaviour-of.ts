@@ -180,7 +180,7 @@ export function profilesOf(behaviour: LimitBehaviour): readonly string[] {
   if (isComposed(behaviour)) return [];
   const { rate, perUs } = configurationOf(behaviour);
   const { capacity } = behaviour;
-  // mod_qos admits one request less than its setting, for a second longer.
+  // The profile of mod_qos admits one request less than its setting, in a window that is a second longer.
   const numbers = [
     { rate, perUs, burst: capacity },
     { rate: capacity + 1, perUs: perUs - SECOND, burst: capacity },

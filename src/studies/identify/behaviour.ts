@@ -256,7 +256,7 @@ const TWO: ReadonlySet<BehaviourName> = new Set([
   "counted_windows",
 ]);
 
-/** Whether the previous window also counts, by its weight. */
+/** Whether requests of the previous window also count, by a weight. */
 export const weighsWindows = ({ name }: Pick<LimitBehaviour, "name">): boolean => TWO.has(name);
 
 const BY_CLOCK: ReadonlySet<BehaviourName> = new Set([
@@ -293,7 +293,7 @@ const SAME_SPAN = 0.002;
 
 const isSameSpan = (aUs: number, bUs: number): boolean => Math.abs(aUs - bUs) <= SAME_SPAN * bUs;
 
-/** Whether the named behaviour has the true numbers, as far as it states them. */
+/** Whether `named` has the name and the numbers of `truth`. A range agrees if it includes the true number. */
 export const isNamedBy = (named: LimitBehaviour, truth: LimitBehaviour): boolean => {
   if (named.name !== truth.name || !isSameSpan(named.pauseUs ?? 1, truth.pauseUs ?? 1))
     return false;

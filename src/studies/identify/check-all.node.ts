@@ -1,4 +1,4 @@
-// Each core identifies its own hidden limits, which share nothing. The results do not depend on the core.
+// Identifies hidden limits in several threads. The limits share no state, so the results do not depend on the thread.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { shareOut, type ShareOut, type SweepThreads, YOUNG_MB } from "../../kit/pool.node.ts";

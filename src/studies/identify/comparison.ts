@@ -20,7 +20,7 @@ export const toleranceOf = (
 export const isLoose = ({ name }: Pick<LimitBehaviour, "name">): boolean =>
   name === "loose_log" || name === "fixed_mark";
 
-/** A difference between two delays that the network may have caused. */
+/** The largest difference between two delays that the network may have caused, in microseconds. */
 export const slackUs = ({ spreadUs }: ProbeTiming): number => 5_000 + 1.5 * spreadUs;
 
 /** How far the count or the delay of a group is from the limiter's; 0: they agree. */
@@ -44,7 +44,7 @@ export function distance(
   return Math.max(0, below, above, tooLate, isDelayed ? 1 : 0);
 }
 
-/** Whether the responses agree with the limiter in all groups. Most do not, so the first wrong count ends this. */
+/** Whether a limiter agrees with the responses of all groups. The comparison ends at the first wrong count. */
 export const isAsSeen = (
   retelling: Retelling,
   groups: readonly GroupCounts[],
@@ -63,7 +63,7 @@ export const isAsSeen = (
 const isDelayedAlike = (seenUs: number, delayUs: number, timing: ProbeTiming): boolean =>
   Math.abs(seenUs - delayUs) <= slackUs(timing) + 0.03 * delayUs;
 
-/** By number of draws: how far an observed count may be from all drawn ones, as a multiple of their range. */
+/** Key: the number of draws; value: the most that a count may be off all drawn ones, as a multiple of their range. */
 const OUTSIDE: ReadonlyMap<number, number> = new Map([
   [3, 2],
   [6, 1],

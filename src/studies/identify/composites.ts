@@ -1,4 +1,4 @@
-// Drafts two simultaneous limits, and a pause after a refusal, where no single limit explains the responses.
+// Drafts pairs of limits, and limits with a pause after a refusal, if no single limit explains the responses.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import { doubtUs } from "./evidence.ts";
 import type { BehaviourName, LimitNumbers } from "./behaviour.ts";
@@ -188,7 +188,7 @@ const LATEST_COUNTS = 12;
 /** A measured span may be wrong by this factor in both directions. */
 const AROUND = 1.03;
 
-/** By how much waits grow in two rounds, each after a rest of the second limit, to measure the first. */
+/** The factors by which waits grow in the two rounds that measure the first limit while the second is rested. */
 const FIRST_GROWTH = [1.05, 1.012] as const;
 const RESTED = 1.3;
 /** The largest share of the remaining time for one measurement. */
@@ -214,7 +214,7 @@ async function measureFirst(
     const plan = { firstUs: 0.97 * leastUs, growth };
     const recovery = await waitUntilAdmitted(prober, firstSentUs(probed[0]!), plan);
     if (isFailure(recovery)) return recovery;
-    // The second limit may have been used up too.
+    // After so long a wait, the second limit may have been used up too, so the measured time is ignored.
     if (recovery.recoveredUs > LONGER * mostUs) continue;
     leastUs = Math.max(leastUs, recovery.blockedUs);
     mostUs = Math.min(mostUs, Math.max(recovery.recoveredUs, leastUs));

@@ -29,7 +29,7 @@ interface AspectPlan {
   readonly apartFrom: number;
 }
 
-/** Null: the first budget regains too many requests during a trip, so a second budget would not show. */
+/** Plans the requests; null: the first budget regains too many during a trip for a second budget to show. */
 export function planAspects(
   behaviour: LimitBehaviour,
   available: readonly (keyof CountedBy)[],

@@ -57,7 +57,7 @@ const SLOW_TRIPS = 3;
 
 /** Counts of groups that may have been decided in one span of time, and draws of their times. */
 export interface ProbeEvidence {
-  readonly isFirst: boolean; // the first of its experiment
+  readonly isFirst: boolean; // whether this is the first evidence of its experiment
   readonly groups: readonly GroupCounts[];
   /**
    * Draws times of decisions that the responses allow; draw 0 has the middle of each span. All suspects share the
@@ -166,7 +166,7 @@ function evidenceTogether(
   };
 }
 
-/** The share of lost requests that a draw takes as decided: all, none, then a random part. */
+/** The share of lost requests that draws 0 and 1 treat as decided; later draws use a random share. */
 const LOST_PARTS = [1, 0] as const;
 
 /**
