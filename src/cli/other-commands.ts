@@ -1,4 +1,4 @@
-// Commands that only write or print a text, as data.
+// The definitions of commands that only write or print a text.
 import { type Command, JSON_OUT } from "./arguments.ts";
 
 /** The names of files in scenarios/examples, for completion. */

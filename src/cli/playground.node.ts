@@ -21,7 +21,7 @@ export async function playground(
   );
   if (other !== undefined)
     return refuse(
-      `--${other} cannot be combined with --playground, because the results are in the page`,
+      `--${other} cannot be combined with --playground, because it shows its results in the browser only`,
     );
   const { sources, problems } = sourcesAt(operands);
   for (const problem of problems) terminal.err(problem);

@@ -75,7 +75,7 @@ export function referenceOf(
     );
   if (isRenewed && reference.seed !== seed)
     return new Failure(
-      `--reference ${file} has results of seed ${reference.seed}, so a run with seed ${seed} cannot update a part; add --seed ${reference.seed}`,
+      `--reference ${file} has results of seed ${reference.seed}, so a run with seed ${seed} cannot update only some of them; add --seed ${reference.seed}`,
     );
   return { file, known: reference, isRenewed, renew };
 }

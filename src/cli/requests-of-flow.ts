@@ -58,7 +58,7 @@ function attemptAt(
   return attempts.length === 0
     ? new Failure(`there is no ${typed}: ${others}, none of them with ${wanted} attempts`)
     : new Failure(
-        `${typed} is ambiguous: ${others}, and attempt ${wanted} may be request ${attempts.join(" or ")} of the history; write that number`,
+        `${typed} is ambiguous: ${others}, and attempt ${wanted} may be request ${attempts.join(" or ")} of the history; write one of these numbers`,
       );
 }
 

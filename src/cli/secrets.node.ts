@@ -80,7 +80,7 @@ async function rotate(
       return fail(
         `${file} does not exist; --prepare creates it. Copy it to every gateway of these records, then run this again`,
       );
-    // Once a rotation has begun, the next key exists. A newly created key would hide that its file is missing.
+    // Once a rotation has begun, a next key exists. If its file is missing here, creating another would hide that.
     const canCreate = !("next" in installation.document);
     const created = readOrCreateSecret({ file, setting: "secrets.next_key_file", canCreate });
     if (isFailure(created)) return fail(created.message);

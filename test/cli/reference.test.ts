@@ -114,7 +114,7 @@ test("a part of a reference is not renewed under another seed", () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const folder = folderWith({ "reference.json": conformanceText(conformanceOf([], "virtual", 1)) });
   expect(messageOf(decide(folder, ["--write", "--seed", "7"]))).toContain(
-    "has results of seed 1, so a run with seed 7 cannot update a part; add --seed 1",
+    "has results of seed 1, so a run with seed 7 cannot update only some of them; add --seed 1",
   );
   expect(decide(folder, ["--write"])).toMatchObject({ isRenewed: true });
 });

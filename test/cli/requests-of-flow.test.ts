@@ -32,7 +32,7 @@ test("which attempts there are is named if a client has several requests", async
   const { code, err } = await weir(folder, ["explain", "one.yaml", "herd:7.2"]);
   expect(code).toBe(2);
   expect(err).toMatch(
-    /herd:7\.2 is ambiguous: its client has 8 requests at that instant, and attempt 2 may be request 8 or 9 or 10 of the history; write that number/,
+    /herd:7\.2 is ambiguous: its client has 8 requests at that instant, and attempt 2 may be request 8 or 9 or 10 of the history; write one of these numbers/,
   );
   expect((await weir(folder, ["explain", "one.yaml", "request"])).err).toContain("FLOW:N.M");
 });

@@ -92,7 +92,7 @@ test.each([
   ],
   [
     ["run", "--playground", "--html", "x.html"],
-    "--html cannot be combined with --playground, because the results are in the page",
+    "--html cannot be combined with --playground, because it shows its results in the browser only",
   ],
   [["run", "a.yaml", "b.yaml", "--playground"], "--playground shows one scenario file; got 2"],
 ])("%j is rejected", async (args, why) => {

@@ -152,7 +152,7 @@ function writingOf(
         `The listen path ${JSON.stringify(listenPath)} belongs to an API outside ${organisation}, or is above or below one`,
       );
   };
-  /** Throws 409 if records refer to this one: they would grant another owner's later record with the same id. */
+  /** Throws 409 if records refer to this one: another owner's later record with its id would be granted. */
   const checkUnused = async (family: RecordTypeName, { id }: Stored): Promise<void> => {
     for (const granting of GRANTED_BY[family] ?? [])
       await surveyed.references(writing, granting, `${granting} ${family} ${id}`, (stored) => {

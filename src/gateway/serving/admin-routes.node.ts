@@ -74,7 +74,7 @@ const MOST_VALUES = 500;
 function dryRunRequest(body: string): DryRunRequest | Failure {
   if (body.length > MOST_LETTERS)
     return new Failure(
-      `The body has ${body.length} letters, and a dry run has at most ${MOST_LETTERS}: shorten the path or the headers`,
+      `The body has ${body.length} characters, and a dry run accepts at most ${MOST_LETTERS}: shorten the path or the headers`,
     );
   const parsed = readJson(body, MOST_VALUES, "leave out headers that decide nothing");
   const problems: Problem[] = [...parsed.problems];

@@ -149,9 +149,7 @@ export function keyOf(settings: Settings, canCreate: boolean, report: Report): s
       ? result
       : new Failure(`${placeOf(settings)} needs its key: ${result.message}`);
   if (result.secret.length < SHORTEST_KEY)
-    return new Failure(
-      `${file} has fewer than ${SHORTEST_KEY} letters, which is too short for a key`,
-    );
+    return new Failure(`${file} has fewer than ${SHORTEST_KEY} characters, too few for a key`);
   if (result.isNew)
     report(
       `created ${file}, which protects keys and secrets in the records. Back it up: without it the records are unusable`,

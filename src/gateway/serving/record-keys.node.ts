@@ -1,4 +1,4 @@
-// Compares the available keys with the check in the records.
+// Finds which of the available keys sealed the records, by the check value that is stored in them.
 import type { Stored } from "../management/records/records.ts";
 import { isCheckOf } from "../management/secrets/installation.ts";
 import { keyring, type Keyring, type MissingKey } from "../management/secrets/keyring.node.ts";

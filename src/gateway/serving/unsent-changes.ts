@@ -26,7 +26,7 @@ export function createUnsentChanges(most: number, mostLetters = MOST_LETTERS): U
     take,
     note: (changes) => {
       const relevant = changes.filter(isConfiguration);
-      if (relevant.length > most) return; // an import, which workers look up
+      if (relevant.length > most) return; // an import: workers look its records up
       for (const { before, after } of relevant) letters += lettersOf(before) + lettersOf(after);
       waiting.push(...relevant);
       if (waiting.length > most || letters > mostLetters) take();

@@ -15,7 +15,7 @@ export type JsonMap = { readonly [name: string]: Json };
 export type Schema = JsonMap;
 
 export interface Shape<out T> {
-  readonly called: string; // completes "is not": "an integer above 0"
+  readonly called: string; // what follows "is not" in a problem, such as: an integer above 0
   readonly schema: Schema;
   /** The fields of a map, for the documentation. */
   readonly fields?: Fields;

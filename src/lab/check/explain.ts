@@ -216,7 +216,7 @@ const turnText = ({ requests }: History, row: number): string =>
     ? `. It waited ${formatDuration(micros(requests.delayUs[row]!))} for its turn`
     : "";
 
-/** Removes the requirement ids that the oracle added, because `because` has the ids from the limiter. */
+/** Removes the requirement ids from the oracle's sentence: the report lists those of the limiter. */
 const withoutIds = (why: string, answers: readonly LevelAnswer[]): string =>
   answers.reduce((text, { level }) => text.replaceAll(` (${level.because.join(", ")})`, ""), why);
 

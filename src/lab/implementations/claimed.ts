@@ -1,5 +1,5 @@
-// Applies the rules that an implementation claims to the worlds of a scenario: plan, oracle and checks then use them as
-// gateway options. A profile also has rules of the implementation that it does not claim.
+// Changes the worlds of a scenario to the rules that an implementation claims: plan, oracle and checks then use them as
+// gateway options. The profile of an implementation may have more rules; those that it does not claim are left out.
 import { isJsonMap, type JsonMap } from "../../kit/reading/shape.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";

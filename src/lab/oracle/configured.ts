@@ -10,7 +10,7 @@ export interface OracleSmoothing {
   readonly delayUs: Micros;
 }
 
-/** A limit that is set, so neither 0 per 0 nor a shadow (LIM-10, LIM-C13). -1 is unlimited, 0 admits nothing. */
+/** A limit that is set: not 0 per 0 (LIM-10), and no shadow (LIM-C13). A rate of -1 is unlimited, 0 admits nothing. */
 export interface OracleLimit {
   readonly rate: number;
   readonly perUs: Micros;

@@ -41,7 +41,7 @@ export function evaluateHistory(history: History, world: OracleWorld): OracleRes
   return { rows, events, openKeys, openByText, allowance };
 }
 
-/** Returns a function that computes the allowed decisions. Earlier lost requests may have moved an allowance. */
+/** Returns a function that computes the allowed decisions: more where a lost request may have moved an allowance. */
 export function historyEvaluator(history: History, world: OracleWorld): (visit: Visit) => Expected {
   const lost = lossesOfSmoothed(history, world);
   return ({ entry, answers }) => {

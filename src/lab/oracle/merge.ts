@@ -203,9 +203,9 @@ const firstsOf = (
 };
 
 /**
- * EPT-C5: replaces entries for the same requests by the fastest one, at the position of the first. The spelling of the
- * fastest entry names the budget, so keys with a common pattern share budgets of one policy. A list is tried in order
- * (EPT-3), so from each list only the first of these entries is used.
+ * EPT-C5: replaces entries for the same requests by the fastest one, at the position of the first. The budget is named
+ * by the spelling of that entry, so keys with the same `rate_limit_pattern` share the budget of a policy's entry. In one
+ * list the first entry for a request wins (EPT-3), so the later ones of the same list are not compared.
  */
 function mergeEndpoints(
   rights: readonly OracleAccessRight[],

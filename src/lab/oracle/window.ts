@@ -86,7 +86,7 @@ function beginEmpty(
   const begun = before.some((possibility) => mayBeOver(possibility, attempt, rule))
     ? begunBy({ ...attempt, cost: 0 }, rule)
     : [];
-  // Until its refund, the request also keeps an empty window running that another request began.
+  // Until it is refunded, the request also keeps alive an empty window that another request began.
   const longer = before.map((possibility) => ({
     ...possibility,
     underWayUntilUs: isEmpty(possibility)

@@ -47,7 +47,7 @@ export function changesBy(
 interface ConfiguredRecordType {
   readonly name: "keys" | "policies" | "apis";
   readonly path: string;
-  /** The fields of responses and records that contain the id, if the name in the file is not the id. */
+  /** The fields that contain the id, in responses and in records. A scenario may name a record by another name. */
   readonly ids: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export interface LevelCommands {
 export interface FormCosts {
   readonly commands: LevelCommands;
   readonly background: CommandCounts | null; // the background write of a sentinel
-  readonly step: CommandCounts | null; // a step of the allowance by itself
+  readonly step: CommandCounts | null; // of one step of the allowance, without the decision's own
   readonly recordBytes: number; // fixed size of a record; 0 if the form has none
   readonly logBytes: readonly (readonly [stamps: number, bytes: number])[]; // empty if the form has no log
 }

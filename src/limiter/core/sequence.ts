@@ -88,7 +88,7 @@ function addReply(all: Reply, index: number, { budget }: Level, answer: Reply): 
   all.resetUs = answer.resetUs;
 }
 
-/** True if this gateway counts the level. It is refunded, because the decision without the store evaluates it again. */
+/** True if this gateway counts the level. It is refunded, since `on_store_error: local` evaluates it again. */
 const isLocal = ({ place }: Level): boolean => place === "gateway";
 
 /** Refunds the levels before index `before`. A level that is written in the background has spent nothing yet. */

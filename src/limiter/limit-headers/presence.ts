@@ -31,7 +31,7 @@ export function judgePresence(
       dossier.add(without[0]!, {
         code: "LINT-ABSENT",
         header,
-        message: `${without.length} of ${all.length} ${word} requests have no ${header}`,
+        message: `${without.length} of ${all.length} responses to ${word} requests have no ${header}`,
         fix: "send it with every response",
       });
   if (dialect === "retry-after") return;

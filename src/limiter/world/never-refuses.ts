@@ -47,7 +47,7 @@ function findCovered(resolver: Resolver, { profile }: Session): ReadonlyMap<stri
   for (const api of resolver.apis) {
     const own = rulesAt(resolver, api, profile);
     if (own === null || !own.isEnforceable) continue;
-    // With `key_by` rates count each sender separately, so no limit is evaluated for all requests of another limit.
+    // With `key_by`, each sender has budgets of its own, so no limit covers all requests of another one.
     if (api.keyBy !== "credential") return new Map();
     const ofApi = [...api.endpoints, api.otherwise];
     const ofKey = [...own.endpoints, own.otherwise];

@@ -127,7 +127,7 @@ function scenarioEntry(id: string, played: readonly ConformanceRun[]): ScenarioE
   };
 }
 
-/** Numbers equal names in order, because comparisons of variants have several verdicts: "1 same", "2 same". */
+/** Adds a number to each name, so that equal names of several verdicts differ: "1 same", "2 same". */
 export function numberNames(names: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {

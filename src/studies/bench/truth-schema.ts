@@ -99,7 +99,7 @@ export function readTruthResult(text: string): TruthResult | Failure {
     const window = lengths.find((one) => one.us === read.limit.perUs);
     if (window !== undefined && window.most !== most)
       return new Failure(
-        `subjects.${at}.most: ${name} has ${most}, but ${window.most} in lengths for the same window`,
+        `subjects.${at}.most: ${name} has ${most}, but "lengths" has ${window.most} for the same window`,
       );
   }
   return footerFailure(read.footer, truthFooterOf(read.subjects)) ?? read;

@@ -45,7 +45,6 @@ export function planAspects(
     everyUs: 0,
     sender: FIRST_SENDER,
   };
-  // Several requests are sent, because one may be lost.
   const limit = modelOf(behaviour).begin(null);
   for (let i = 0; i < first.count; i++) limit.decide(firstUs);
   const tries = Math.max(3, capacity);
@@ -53,7 +52,7 @@ export function planAspects(
   for (let i = 0; i < tries; i++)
     if (limit.decide(firstUs + laterUs + tripUs).refused === null) shared++;
   if (shared > 0 && capacity < shared + 1 + capacity / 20) return null;
-  const count = shared === 0 ? 3 : tries;
+  const count = shared === 0 ? 3 : tries; // several, because one request may be lost
   const others = available.map((aspect) => ({
     atUs: firstUs + laterUs,
     count,

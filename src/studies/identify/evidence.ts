@@ -107,7 +107,7 @@ function separate(
     .map((each) => ({ group: each, ...spanOf(each, timing) }))
     .toSorted((a, b) => a.fromUs - b.fromUs)) {
     const together = all.at(-1);
-    // Groups of refusals alone are compared together with the next admission, which saves one comparison.
+    // Groups with only refusals are compared together with the next group that has an admission: one comparison less.
     const isRefused = together?.every((each) => countOf(each, "admitted") === 0);
     if (together !== undefined && fromUs <= untilUs) together.push(merge(together.pop()!, group));
     else if (together !== undefined && isRefused === true) together.push(group);

@@ -74,7 +74,7 @@ function aroundTheEnd(
   const settle = settleUs(timing);
   const { capacity } = behaviour;
   const isNear = Math.abs(otherUs - spanUs) < 0.2 * spanUs;
-  // The random part lets the burst begin anywhere within a second of the clock.
+  // The random part varies where the burst begins in windows that follow the clock.
   const restUs = (1.2 + random.next()) * spanUs;
   // Exactly at the end, a difference of a microsecond would decide.
   const afterUs = isNear ? (spanUs + otherUs) / 2 : spanUs + settle / 2;

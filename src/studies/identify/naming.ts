@@ -24,7 +24,7 @@ const COUNT_SHARE = 0.03;
 export const TOO_SLOW =
   "requests wait in a queue for longer than weir identify waits for a response";
 
-/** The behaviour with the only round span within the bounds, otherwise with the middle and the bounds. */
+/** The behaviour with its measured span: the round one if exactly one is within the bounds, else their middle. */
 export function measureSpan(
   { behaviour }: Suspect,
   [fromUs, toUs]: readonly [number, number],

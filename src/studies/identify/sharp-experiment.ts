@@ -17,8 +17,8 @@ import { PRECISE } from "./naming.ts";
 import { countOf, FIRST_SENDER, type ProbedGroup } from "./target.ts";
 
 /**
- * The limit is used up right before a window ends, and again right after its end: a window with another end does not
- * admit both. The limit rests before, so that slightly longer windows end at another time.
+ * Two bursts use the limit up, right before a window ends and right after its end: a window with another end does not
+ * admit both. No request is sent for `restUs` before, so that the ends of slightly longer windows have moved away.
  */
 export function aroundItsEnd(
   suspect: Suspect,

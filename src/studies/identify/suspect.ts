@@ -104,7 +104,7 @@ export function withoutUnexplained(suspects: readonly Suspect[]): readonly Suspe
     : suspects;
 }
 
-/** How many draws are tried for a suspect: many if few suspects are left, few to compare many numbers. */
+/** How many draws are tried for a suspect: `thorough` if few suspects are left, `quick` if many are compared. */
 export type Thoroughness = "quick" | "usual" | "thorough";
 
 /** The most draws, by what is unknown. `shifted`: the windows begin at other times in each past. */

@@ -1,4 +1,5 @@
-// Decides what a behaviour shows of an implementation: only by its documentation and by the algorithm that it claims.
+// Compares the result of a behaviour with what the implementation promises: by its documentation and by the algorithm
+// that it claims, and by nothing else.
 import type { Manifest } from "../../lab/implementations/manifest.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
 import type { JudgedBehaviour } from "./result.ts";

@@ -77,7 +77,7 @@ const proofOfOne = z
     cutBy: z.enum(PROOF_CUTS).nullable(),
     seconds: count,
     counts: proofCounts,
-    /** Whether the times allow both results for more than half of the decisions. */
+    /** Whether more than half of the decisions are open: the measured times allow to admit and to refuse. */
     isMostlyOpen: z.boolean(),
     /** The smallest world in which the implementation and its profile differ. */
     difference: difference.nullable(),

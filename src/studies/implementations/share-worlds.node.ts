@@ -27,7 +27,7 @@ export async function requireSame(settings: ProofSettings): Promise<Implementati
   if (isFailure(found)) return found;
   if (JSON.stringify(found.manifest) !== manifest || digestOf(found) !== digest)
     return new Failure(
-      `${name}: its files on this worker differ from those of the command; install it again`,
+      `${name}: its files on this worker differ from those where the command runs; install it again here`,
     );
   const missing = whyNotRunnable(found);
   return missing === null ? found : new Failure(missing);

@@ -13,7 +13,7 @@ export interface TrialSettings {
   readonly chosen: readonly Pick<NamedMutant, "name" | "replaces">[];
 }
 
-/** A scenario with the content of all its files, because the thread may be on another machine. */
+/** A scenario with the content of all its files: a queue may send it to a worker on another machine. */
 export interface TrialFile extends ScenarioInput {
   readonly file: string;
   readonly knownKills: KnownKills | null;

@@ -154,11 +154,11 @@ interface Fit {
   readonly predicted: number; // excess in percent at the interval of the prediction
 }
 
-const ROUNDS = 4;
+const ROUNDS = 4; // of the search for the load
 
 /**
- * Fits the load, which the publication only calls "saturated". The excess is the requests that other gateways receive
- * between two rounds, so it is proportional to the load.
+ * Fits the load, which the publication only calls "saturated". The excess is what the other gateways receive between two
+ * synchronisations, so it is proportional to the load.
  */
 function fitSync(seed: number): Fit {
   const { fitted, predicted } = PUBLISHED;

@@ -1,4 +1,5 @@
-// The clients at the edge of a limit: those with the fewest refusals, and those that a smaller rate would refuse next.
+// The clients at the edge of a limit: those with the fewest refusals of all refused clients, and those that a smaller
+// rate would refuse next.
 import type { RefusalCurve } from "./refusals.ts";
 
 export interface EdgeClient {

@@ -23,7 +23,7 @@ test("a body of more letters or values than a request has is refused before it i
   const parsing = cpuOf(() => JSON.parse(unknown));
   const from = process.threadCpuUsage();
   expect(await messageOf(unknown)).toBe(
-    "The body has 978891 letters, and a dry run has at most 65536: shorten the path or the headers",
+    "The body has 978891 characters, and a dry run accepts at most 65536: shorten the path or the headers",
   );
   const { user, system } = process.threadCpuUsage(from);
   expect(user + system).toBeLessThan(parsing);

@@ -142,7 +142,7 @@ test("an implementation that a worker does not have, or has other files of, is a
   expect(requireValue(await requireSame(settings)).folder).toBe(name);
   appendFileSync(join(name, "limiter.mjs"), "// changed");
   expect(messageOf(await requireSame(settings))).toBe(
-    `${name}: its files on this worker differ from those of the command; install it again`,
+    `${name}: its files on this worker differ from those where the command runs; install it again here`,
   );
   rmSync(name, { recursive: true });
   expect(messageOf(await requireSame(settings))).toBe(`${name} is not a folder`);

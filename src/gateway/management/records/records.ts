@@ -81,7 +81,7 @@ export interface RecordTransaction extends RecordReader {
     family: RecordTypeName,
     since: number,
   ) => Promise<ReadonlyMap<string, Stored | null> | null>;
-  /** The number of a change; everything that this write reads includes all changes up to that one. */
+  /** The number of the latest change that every read of this write includes, with all changes before it. */
   readonly latest: () => Promise<number>;
   /** Creates a record; null if the id or the unique value is taken. */
   readonly insert: (

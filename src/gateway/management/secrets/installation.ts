@@ -1,4 +1,4 @@
-// The record of an installation: a check of its key, of the next key during a change, and the imported file's name.
+// The record of an installation: the checks of its key and, during a change, of the next one; the imported file's name.
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { RecordTypeName } from "../records/record-types.ts";

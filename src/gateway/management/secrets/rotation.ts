@@ -74,7 +74,7 @@ interface NewKey extends Pick<Secrets, "seal"> {
   readonly pepper: string; // the pepper of all hashes, sealed with the new key
 }
 
-/** Records a check of the new key. From then on, every write seals with the new key or is rejected. */
+/** Stores the value that recognises the new key. From then on, every write seals with the new key or is rejected. */
 export const beginRotation = (records: Records, next: NewKey, atUs: number): Promise<void> =>
   changeInstallation(records, { actor: "weir", operation: "beginKeyChange", atUs }, (document) =>
     "next" in document

@@ -20,7 +20,7 @@ export const frameOf = (history: History, faults: readonly Fault[], bins: Bins):
 const answerText = (status: number): string =>
   isLost(status) ? "got no response" : `answered ${status}`;
 
-/** Merges equal spans of several gateways that overlap. */
+/** Merges overlapping spans with the same text, such as those of several gateways. */
 function spansOf({ spans }: History, { untilS }: Bins): TimeFrame["spans"] {
   const merged: TimeFrame["spans"][number][] = [];
   for (const { text, fromUs, toUs } of spans.toSorted(byTime)) {

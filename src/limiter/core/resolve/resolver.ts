@@ -245,7 +245,7 @@ function keyBudget(
     : create(root.limit, "key", root.policy, BECAUSE.policiesApart);
 }
 
-/** Adds the requirement for the budget's clients. A pattern that has values wins over `key_by` (LIM-C17). */
+/** Adds the requirement that decides who shares the budget. A pattern that has values wins over `key_by` (LIM-C17). */
 function becauseAt(
   resolver: Resolver,
   api: ApiDefinition,

@@ -1,4 +1,4 @@
-// Logs of other products: they write only admitted requests, or count a request exactly one window old.
+// Sliding logs of other products: some write only admitted requests, some count a request exactly one window old.
 import { waitForNext, waitUnwritten } from "../../algorithms/sliding-log/rule.ts";
 import * as stamps from "../../algorithms/sliding-log/stamps.ts";
 import type { Imitation } from "../../core/imitation.ts";

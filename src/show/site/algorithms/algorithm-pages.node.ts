@@ -159,7 +159,7 @@ const usersOf = (
 
 type Use = Pick<ShownUser, "evidence">;
 
-/** How an implementation uses a subject; null if it does not. A feature outside the limiter needs a sentence. */
+/** How an implementation uses a subject; null if it does not. `features` names what it uses outside of its limiter. */
 export function useOf(
   { id, algorithm }: Subject,
   { algorithm: own, manifest: { capabilities, features } }: SiteImplementation,

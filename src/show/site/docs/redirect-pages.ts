@@ -24,7 +24,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The script opens the link with the heading of the address. Without the script, a reader selects a link. */
+/** The script follows the link for the heading in the address. Without the script, the reader chooses a link. */
 const SCRIPT = "moved.js";
 
 /** A page at each old address, which has no folder: `docs/serving.html` leads to `docs/serve/serving.html`. */

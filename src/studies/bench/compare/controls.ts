@@ -77,7 +77,7 @@ function middleOf(controls: readonly ControlReference[]): ControlReference {
   };
 }
 
-/** Divides values by the reference within a round, because only repeats of one round follow each other in time. */
+/** Divides each value by the reference of its round: only repeats of one round run directly after each other. */
 export function relativeEvidence(
   { base, head }: Pair,
   metric: string,

@@ -79,7 +79,7 @@ test.each([
   ],
   [
     documentWith({ subjects: [subject({ most: 60 }), control] }),
-    "subjects.0.most: gcra memory has 60, but 75 in lengths for the same window",
+    'subjects.0.most: gcra memory has 60, but "lengths" has 75 for the same window',
   ],
   [documentWith({ limit: { rate: 50 } }), "limit.perUs: Invalid input"],
 ])("%.30s is refused: %s", (document, sentence) => {
