@@ -62,7 +62,7 @@ export interface ProbeNow {
   readonly timing: ProbeTiming;
 }
 
-/** Uses up the limit and sends near the end of its window, or 0.45 s earlier: windows of whole seconds may end early. */
+/** Uses up the limit and sends near the end of its window, or 0.45 s earlier: whole-second windows may end early. */
 function aroundTheEnd(
   behaviour: LimitBehaviour,
   other: LimitBehaviour,
