@@ -1,4 +1,4 @@
-// Chooses the next experiment: the random draft that separates the most pairs of suspects per cost.
+// Chooses the next experiment: the random draft that separates the most pairs of suspects for its cost.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import {

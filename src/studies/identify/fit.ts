@@ -166,7 +166,7 @@ function boundsAround(tried: readonly Tried[]): Pick<ShapeDraft, "fromUs" | "toU
 const suspectsIn = (tried: readonly Tried[]): readonly Suspect[] =>
   tried.flatMap(({ result }) => ("suspect" in result ? [result.suspect] : []));
 
-/** The fewest grid cells for `FINE` shapes: their longer windows may end sooner, so a fitting span may be anywhere. */
+/** The fewest grid cells of a fine search: longer windows may end sooner, so a fitting span may be in any cell. */
 const FINE_CELLS = 24;
 const FINE: ReadonlySet<BehaviourName> = new Set([
   "shifted_window",

@@ -1,4 +1,4 @@
-// A target for a limiter library that reads requests as lines, in virtual or real time. Nothing is delayed or lost on the way.
+// A target for a limiter library that reads requests as lines, in virtual or real time. No network delays them.
 import { SECOND } from "../../kit/units.ts";
 import type { LineDecision, LineLimiter } from "../../lab/implementations/lines.node.ts";
 import { unixNow } from "../lint/exchange.node.ts";
