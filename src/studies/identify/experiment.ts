@@ -1,4 +1,4 @@
-// Chooses the next experiment: among random drafts, the one that separates most of the remaining suspects for its cost.
+// Chooses the next experiment: the random draft that separates the most pairs of suspects for its cost.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import {
@@ -20,7 +20,7 @@ import { FIRST_SENDER, type ProbeGroup } from "./target.ts";
 export interface ExperimentBurst {
   readonly afterUs: number;
   readonly count: number;
-  readonly everyUs: number; // 0: at once
+  readonly everyUs: number; // 0: all requests are sent at one instant
 }
 
 export interface Experiment {
@@ -62,7 +62,7 @@ export interface ProbeNow {
   readonly timing: ProbeTiming;
 }
 
-/** Tries the end of a window: of one of two almost equal lengths, or of one that may end with a whole second. */
+/** Uses up the limit and sends near the end of its window, or 0.45 s earlier: whole-second windows may end early. */
 function aroundTheEnd(
   behaviour: LimitBehaviour,
   other: LimitBehaviour,
@@ -76,7 +76,7 @@ function aroundTheEnd(
   const isNear = Math.abs(otherUs - spanUs) < 0.2 * spanUs;
   // The random part varies where the burst begins in windows that follow the clock.
   const restUs = (1.2 + random.next()) * spanUs;
-  // Exactly at the end, a difference of a microsecond would decide.
+  // Not exactly at a predicted end, where a microsecond would decide: between two ends, or a little later.
   const afterUs = isNear ? (spanUs + otherUs) / 2 : spanUs + settle / 2;
   const endUs = pick([afterUs, spanUs - 0.45 * SECOND], random);
   return {
@@ -89,7 +89,7 @@ function aroundTheEnd(
   };
 }
 
-/** For windows of the clock: the limit is used up before an edge, tried right after it, and again within the window. */
+/** For clock windows: uses up the limit before an edge, and sends right after the edge and again in that window. */
 function aroundAnEdge(
   behaviour: LimitBehaviour,
   { nowUs, timing }: ProbeNow,
@@ -110,7 +110,7 @@ function aroundAnEdge(
   };
 }
 
-/** Only the last burst can be refused, so that no pause hides the effect of the first two. */
+/** Drafts three bursts of which only the last can be refused, because a refusal begins a pause. */
 const halvesWithinTheLimit = (behaviour: LimitBehaviour): Experiment => {
   const { capacity, spanUs } = behaviour;
   const restUs = 1.15 * restUsOf(behaviour);
@@ -124,7 +124,7 @@ const halvesWithinTheLimit = (behaviour: LimitBehaviour): Experiment => {
   };
 };
 
-/** The limits whose numbers experiments use: each of two limits, and a pause as if it were a window. */
+/** Splits a behaviour into limits with one span each. A pause becomes the span of a second limit. */
 function listScales(behaviour: LimitBehaviour): readonly LimitBehaviour[] {
   const { second, pauseUs, ...first } = behaviour;
   if (second !== undefined) return [first, { ...first, ...second }];
@@ -318,7 +318,7 @@ export const overlappingBurst = ({ behaviour }: Suspect): Experiment => ({
 
 const REPEATS = 8;
 
-/** The limit is used up in several successive windows, which would show a second limit with a longer window. */
+/** Uses up the limit in several successive windows, to reveal a second limit with a longer window. */
 export const severalTimes = ({ behaviour }: Suspect): Experiment => {
   const { capacity, spanUs } = behaviour;
   const everyUs = 1.03 * (isPaced(behaviour) ? spanUs * Math.ceil(capacity / 2) : spanUs);
@@ -338,6 +338,6 @@ export const withoutExceeding = ({ behaviour }: Suspect): Experiment => {
   };
 };
 
-/** An experiment for the only suspect left: hardly any other behaviour would give the predicted counts. */
+/** Drafts an experiment to confirm the only suspect left: other behaviours would hardly give its predicted counts. */
 export const confirmation = (suspect: Suspect, now: ProbeNow, random: Rng): Experiment =>
   draftExperiment(suspect, suspect.behaviour, now, random);

@@ -1,5 +1,5 @@
-// Sends the first requests: growing bursts until one is refused, then growing waits until one is admitted, and the same
-// waits again in smaller steps.
+// Sends the first requests: growing bursts until a request is refused, then single requests after growing waits until
+// one of them is admitted. Then repeats the waits in smaller steps.
 import { SECOND } from "../../kit/units.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { many } from "../../kit/reading/legible.ts";
@@ -44,8 +44,8 @@ export async function findLimit(
 }
 
 /**
- * Factors by which waits grow, one for each round. A round begins a little below the known wait (`BEFORE`), also
- * because a window that no request began ends sooner if the limit is used up some time after the window's start.
+ * Factors by which waits grow, one for each round. A round's first wait is a little shorter than the known wait
+ * (`BEFORE`): a window that does not begin with a request may end sooner after the limit is used up.
  */
 const FINER = [1.12, 1.03, 1.01] as const;
 const BEFORE = 0.975;
@@ -77,7 +77,7 @@ async function measureWaits(
     if (isFailure(burst)) return burst;
     const { admitted, refused, lost } = talliesOf(burst[0]!);
     if (refused === 0) break;
-    // If the last wait had no refusal, the next one starts earlier and grows coarsely again.
+    // If no request was refused in the last round, the next round starts with a shorter wait and coarse steps.
     const isKnown = blockedUs > 0;
     firstUs = isKnown ? BEFORE * (2 * blockedUs - recoveredUs) : firstUs / 2;
     const recovery = await waitUntilAdmitted(prober, firstSentUs(burst[0]!), {
@@ -142,15 +142,15 @@ async function measureCounts(
   return { restedCounts, slowCounts };
 }
 
-/** A limit that admits too many at once may be as small as this share of the admitted requests. */
+/** A limit that overshoots in bursts may be as small as this share of the requests it admitted. */
 const LEAST_PART = 0.55;
 const MOST_SINGLES = 10;
 const FEW_SINGLES = 3;
 const MOST_PARTS = 8;
 
 /**
- * For a window too short to send all requests one by one: sends most of them at once, and the last ones singly. Those
- * at once stay below the limit, so even a limit that overshoots shows its count. Null: no count shows.
+ * For a window too short to send all requests one by one: sends most of them at once, and the last ones singly. The
+ * requests sent at once stay below the limit, so the limit cannot overshoot. Null: the count was not found.
  */
 async function measureExactly(
   prober: Prober,
@@ -252,7 +252,7 @@ export async function waitUntilAdmitted(
     const [response] = probed[0]!.responses;
     const recoveredUs = target.nowUs() - blockedAtUs;
     if (response!.outcome === "admitted") {
-      // A request takes half of a usual trip to the server.
+      // A request reaches the server after half of a usual round trip.
       const wayUs = Math.max(0, prober.timing.tripUs / 2 - EDGE_DOUBT_US);
       const edgeUs = [blockedAtUs + blockedUs + wayUs, response!.receivedUs - wayUs] as const;
       return { blockedUs, recoveredUs, edgeUs };
@@ -286,7 +286,7 @@ export function describeFindings({
 
 const MOST_DESCRIBED = 3;
 
-/** Whether more requests of a burst were given up than a network loses, while others waited for half the patience. */
+/** Whether a burst lost more requests than networks lose, and admitted a request after over half of the patience. */
 export const isQueueTooLong = (steps: readonly IdentifyStep[], patienceUs: number): boolean =>
   steps
     .flatMap(({ groups }) => groups)

@@ -5,7 +5,7 @@ import type { BehaviourName, LimitBehaviour, LimitNumbers } from "./behaviour.ts
 import { roundestBetween } from "./round-numbers.ts";
 import type { Suspect } from "./suspect.ts";
 
-/** A shape with its count of requests, and with bounds of its span, which is free between them. */
+/** A shape with its count of requests, and the bounds between which its span is searched. */
 export interface ShapeDraft {
   readonly name: BehaviourName;
   readonly capacity: number;
@@ -17,7 +17,7 @@ export interface ShapeDraft {
   /** The first of two limits; the free span is that of the second. */
   readonly first?: LimitNumbers;
   readonly pauseUs?: number;
-  /** Several windows passed while the first bursts grew, so a longer window may admit more. */
+  /** Several windows passed while the first bursts grew, so a longer window may admit more of their requests. */
   readonly isUneven?: boolean;
 }
 
@@ -48,7 +48,7 @@ interface Tried {
 
 const GRID_RATIO = 1.3;
 const MOST_HALVINGS = 70;
-/** Spans whose ratio and difference are both smaller are indistinguishable. */
+/** Two spans are indistinguishable if their ratio and difference are smaller than both of these. */
 const FINEST_RATIO = 1.0005;
 const FINEST_US = 500;
 /** How many of the spans that explain everything become suspects. */
@@ -57,7 +57,7 @@ const SIBLINGS = 5;
 /** Suspects with different spans that explain the responses, and a draft whose bounds exclude other spans. */
 export interface Fit {
   readonly draft: ShapeDraft;
-  readonly suspects: readonly Suspect[]; // empty: no span explains them
+  readonly suspects: readonly Suspect[]; // empty: no span explains the responses
 }
 
 export function fitSpans(draft: ShapeDraft, explain: Explain): Fit {
@@ -166,7 +166,7 @@ function boundsAround(tried: readonly Tried[]): Pick<ShapeDraft, "fromUs" | "toU
 const suspectsIn = (tried: readonly Tried[]): readonly Suspect[] =>
   tried.flatMap(({ result }) => ("suspect" in result ? [result.suspect] : []));
 
-/** A longer window at unknown times may end sooner, so spans that fit may be between any two tried ones. */
+/** The fewest grid cells of a fine search: longer windows may end sooner, so a fitting span may be in any cell. */
 const FINE_CELLS = 24;
 const FINE: ReadonlySet<BehaviourName> = new Set([
   "shifted_window",
@@ -184,7 +184,7 @@ function gridOf({ fromUs, toUs }: ShapeDraft, isFine: boolean): readonly number[
   return Array.from({ length: cells + 1 }, (_, index) => least * (toUs / least) ** (index / cells));
 }
 
-/** The index of the tried span after which to halve next, where most is explained; null: none is left. */
+/** The index of the tried span before the most promising gap, which is halved next; null: no gap is worth it. */
 function findWorthHalving(tried: readonly Tried[], isFine: boolean): number | null {
   let best: number | null = null;
   let most = -1;
@@ -210,7 +210,7 @@ function worthOf(
   if ("suspect" in a || "suspect" in b) return 1_000 + width;
   const isBetween = a.admitsTooMany && !b.admitsTooMany;
   if (isBetween) return Math.max(a.step, b.step) + width;
-  // A fine search also halves if the unexplained step differs.
+  // A fine search also halves between spans that fail in different steps.
   return isFine && a.step !== b.step ? width : -1;
 }
 

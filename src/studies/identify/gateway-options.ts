@@ -1,4 +1,4 @@
-// Parses options of Weir's gateway from the text of a world, as behaviours and profiles have them.
+// Parses options of Weir's gateway from YAML, the form in which behaviours and profiles name them.
 import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import type { GatewayOptions } from "../../limiter/core/config.ts";
 import { decode } from "../../lab/scenario/read/decode.ts";
@@ -13,7 +13,7 @@ export interface LimitOptions extends Pick<
 
 const known = new Map<string, LimitOptions>();
 
-/** `gateway` has the fields of the map, such as `algorithm: gcra, burst: 5`. */
+/** `gateway`: the fields of a world's `gateway` map, such as `algorithm: gcra, burst: 5`. */
 export function readLimitOptions(gateway: string): LimitOptions {
   const options = known.get(gateway) ?? read(gateway);
   known.set(gateway, options);

@@ -42,7 +42,7 @@ export function drawNumbers(
   }
 }
 
-/** Draws small counts as often as large ones. */
+/** Draws a count that is not in `RATES`, evenly on a logarithmic scale. */
 export function drawOddCount(random: Rng, bounds: Bounds): number {
   for (;;) {
     const count = Math.round(drawTwoDigits(random, bounds));

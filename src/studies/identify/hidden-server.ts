@@ -1,5 +1,5 @@
-// Hidden limiters that no configuration of Weir has: two limits at once, a pause, requests in flight, refusals at
-// random. They share no code with what identifies them.
+// Hidden limiters that no configuration of Weir has: two limits, a pause, a limit on requests in flight,
+// refusals at random. They share no code with the identification.
 import type { Rng } from "../../kit/chance/rng.ts";
 import type { LimitBehaviour } from "./behaviour.ts";
 import type { SpecialBehaviour } from "./special.ts";

@@ -11,7 +11,7 @@ import type { CountedBy } from "./counted-by.ts";
 import type { VirtualNetwork } from "./virtual-target.ts";
 
 export interface HiddenLimit {
-  /** The name of its algorithm or profile. */
+  /** The name of the server, profile or algorithm. */
   readonly name: string;
   readonly configuration: LimitConfiguration;
   /** A server that decides in place of the configuration; null: the configuration decides. */
@@ -83,7 +83,7 @@ function configurationOfProfile(
 ): LimitConfiguration {
   const options = readLimitOptions(`profile: ${profile}`);
   const least = (options.imitation?.lastOfWindow ?? null) === null ? 1 : 2;
-  // A profile with lifetimes in whole seconds does not limit by a burst below half of its rate.
+  // In a profile with lifetimes in whole seconds, a burst below half of the rate does not limit requests.
   const atOnce = options.imitation?.lifetime === "whole_seconds" ? "rate" : burst;
   return { ...options, rate: Math.max(rate, least), perUs, burst: atOnce, queue };
 }

@@ -1,4 +1,4 @@
-// A target that responds over HTTP. Requests are sent at their times, over as many connections as needed.
+// A target that responds over HTTP. Requests are sent at their planned times, over as many connections as needed.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReceivedHeader } from "../../limiter/limit-headers/advertised.ts";
 import { readExchange, type RecordedExchange } from "../../limiter/limit-headers/exchange.ts";
@@ -28,7 +28,7 @@ export interface HttpProbe {
   readonly otherPath: string | null;
   /** The local address of the second client; null: there is none. */
   readonly otherAddress: string | null;
-  readonly refusal: number; // status that refuses
+  readonly refusal: number; // status of a refused request
   /** A status other than 2xx that counts as admitted; null: none. */
   readonly admission: number | null;
 }
@@ -61,7 +61,7 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
       announced: readAnnounced(headers, toMicros(receivedS)),
     };
   };
-  /** A response that is given up may still arrive, but is not read. */
+  /** Resolves to a lost response after `patienceUs`, if set. A response that arrives later is not read. */
   const giveUp = async (patienceUs: number | undefined): Promise<ProbeResponse> => {
     const sentUs = nowUs();
     if (patienceUs === undefined) return new Promise(() => undefined);

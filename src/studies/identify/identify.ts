@@ -1,5 +1,5 @@
-// Identifies the behaviour of a limit from outside: first a refusal and a recovery, then suspects for every shape, then
-// experiments, each chosen to separate the remaining suspects.
+// Identifies the behaviour of a limit from outside: measures a refusal and a recovery, lists suspects for every shape,
+// then sends experiments, each chosen to separate the remaining suspects.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { SECOND } from "../../kit/units.ts";
 import { isPaced, restUsOf, type LimitBehaviour } from "./behaviour.ts";
@@ -52,11 +52,11 @@ import { needsOvershoot, withoutUnexplained, type Suspect } from "./suspect.ts";
 import type { ProbeTarget } from "./target.ts";
 
 export interface Identification {
-  readonly behaviour: LimitBehaviour | null; // null: undecided, or special
+  readonly behaviour: LimitBehaviour | null; // null: undecided, or `special` is set
   readonly special: SpecialBehaviour | null;
   /** Behaviours that differ from `behaviour` in a detail that no experiment within the caps showed. */
   readonly alike: readonly LimitBehaviour[];
-  /** Behaviours that the responses allow, at most a few. */
+  /** The remaining behaviours that the responses allow, at most 12. */
   readonly left: readonly LimitBehaviour[];
   readonly why: string;
   readonly seen: string; // what the first requests showed; empty: no refusal with a later admission
@@ -94,7 +94,7 @@ const SHARPENED_EVERY = 4;
 const MOST_UNSEEN = 3;
 /** If the ratio of the bounds of a span is smaller, the span is known exactly enough. */
 const SHARP = 1.008;
-/** As SHARP, for intervals between requests: these are quotients, many of which are almost round. */
+/** Like `SHARP`, for intervals between requests. Intervals are quotients, so many of them are almost round. */
 const SHARP_PACE = 1.003;
 /** Spans that differ by less than this multiple of the uncertainty of times count as one number. */
 const FINEST = 1.5;
@@ -167,7 +167,7 @@ export class Identifier {
       }
       if (!WORTH_ANOTHER.has(why)) return this.#conclude(why);
       last = this.#conclude(why);
-      // The true suspect was excluded by mistake, or has times of its own. Another attempt needs a rested limit.
+      // The true suspect may have been excluded by mistake. Another attempt needs a rested limit.
       const restUs = Math.max(
         2.5 * Math.max(findings.recoveredUs, this.#longestRestUs),
         LEAST_REST_US * (attempt + 1),
@@ -178,7 +178,7 @@ export class Identifier {
     return { ...(last ?? this.#conclude(NOTHING_FITS)), ...prober.spent };
   }
 
-  /** Separates suspects by experiments. Returns why none is named, or an empty string. */
+  /** Separates suspects by experiments. Returns why no behaviour is named, or an empty string if one is. */
   async #separate(search: SuspectSearch): Promise<string> {
     const prober = this.#prober;
     let confirmed = 0;
@@ -247,7 +247,7 @@ export class Identifier {
     }
   }
 
-  /** Whether the numbers are known as exactly as times are, or as people write limits. */
+  /** Whether the span is known as exactly as times are measured, or well enough that at most one round span fits. */
   #isSharp(suspect: Suspect, search: SuspectSearch): boolean {
     const { timing } = this.#prober;
     if (!hasSharpEdge(suspect, timing)) return false;

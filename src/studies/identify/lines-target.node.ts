@@ -1,4 +1,4 @@
-// A target that reads requests as lines: a library, in virtual or real time. Nothing is delayed or lost on the way.
+// A target for a limiter library that reads requests as lines, in virtual or real time. No network delays them.
 import { SECOND } from "../../kit/units.ts";
 import type { LineDecision, LineLimiter } from "../../lab/implementations/lines.node.ts";
 import { unixNow } from "../lint/exchange.node.ts";
@@ -20,7 +20,7 @@ interface LinesTarget {
   readonly createTarget: (stop: AbortSignal) => FailingTarget;
 }
 
-/** The text begins with a verb, as every failure of a target does. */
+/** Describes an error of the library. The result begins with a verb, like every failure of a target. */
 export const describeProgramError = (error: unknown): string =>
   `cannot be examined: ${error instanceof Error ? error.message : String(error)}`;
 
@@ -47,7 +47,7 @@ export function createLinesTarget(limiter: LineLimiter, isVirtual: boolean): Lin
       for (const { group, atUs } of due) {
         if (!isVirtual) await waitUntil(atUs, nowUs, stop);
         if (stop.aborted) break;
-        // Each decision takes a microsecond, because some limiters decide differently if several have the same time.
+        // Each decision takes a microsecond, because some limiters decide differently at equal times.
         virtualUs = Math.max(Math.ceil(atUs), virtualUs + 1);
         group.responses.push(await decide(`key:${group.sender.credential}`, nowUs()));
       }

@@ -1,4 +1,4 @@
-// A limiter of the core with one limit, which decides requests as a behaviour does.
+// Limiters of the core that simulate a behaviour: with one limit, several limits, or a pause after a refusal.
 import { client, type Client } from "../../limiter/core/client.ts";
 import { newDecision, type Decision } from "../../limiter/core/decision.ts";
 import {
@@ -32,7 +32,7 @@ export const PLAIN_LIMIT = {
   imitation: null,
 } as const satisfies Partial<LimitConfiguration>;
 
-/** A limiter whose only limit is that of the key. All requests share the result of resolving. */
+/** A limiter whose only limit is that of the key. All requests share `resolved`. */
 export interface SingleLimit {
   readonly limiter: Limiter;
   readonly resolved: Resolved;
@@ -60,19 +60,19 @@ export function createSingleLimit(
   };
 }
 
-/** Counters as data: those of one limit, or of several, and until when a pause refuses all requests. */
+/** The state of a model: the counters of each limit, and the end of a pause in which all requests are refused. */
 export interface LimitState {
   readonly memories: readonly MemoryStore[];
   readonly pausedUntilUs: number;
 }
 
-/** Creates limiters with one limit, each of which can begin with the counters of another. */
+/** Creates limiters, each with new counters or with a copy of the counters of an earlier limiter. */
 export interface LimitModel {
   readonly begin: (state: LimitState | null) => RunningLimit;
 }
 
 export interface RunningLimit {
-  /** Decides a request of the only client, and spends it. The decision is valid until the next call. */
+  /** Decides a request of the only client and updates the counters. The decision is valid until the next call. */
   readonly decide: (atUs: number) => Decision;
   /** Returns the counters. This limiter must not be used afterwards. */
   readonly end: () => LimitState;
@@ -87,7 +87,7 @@ type Part = (memory: MemoryStore | null) => RunningPart;
 
 function createPart(configuration: LimitConfiguration): Part {
   const { limiter: first, resolved } = createSingleLimit(configuration);
-  // With one gateway the levels never change, so they are prepared once; only counters differ by memory.
+  // With one gateway the levels never change, so they are prepared once. Each memory has its own counters.
   const prepared = prepare(first, resolved, micros(0));
   return (known) => {
     const memory = known === null ? memoryStore() : copyMemory(known);

@@ -16,7 +16,7 @@ import { freeSpanOf } from "./fit.ts";
 import { needsOvershoot, type Suspect } from "./suspect.ts";
 import { countOf } from "./target.ts";
 
-/** After this many dense bursts without an overshoot, a log counts as exact. */
+/** After this many dense bursts without an overshoot, a log is considered exact. */
 const ENOUGH_BURSTS = 3;
 const PATIENT = 4;
 const COUNT_DOUBT = 3;
@@ -159,7 +159,7 @@ function preferSimple(suspects: readonly Suspect[]): readonly Suspect[] {
   return simple.length > 0 ? simple : suspects;
 }
 
-/** Prefers round counts, or else stepped windows one below a round count: their last request may be refused. */
+/** Prefers round counts, or else stepped windows with one less, because they may refuse their last request. */
 function withRoundCount(suspects: readonly Suspect[]): readonly Suspect[] {
   const round = suspects.filter(({ behaviour }) => hasFewDigits(behaviour.capacity));
   return round.length > 0
@@ -171,8 +171,8 @@ function withRoundCount(suspects: readonly Suspect[]): readonly Suspect[] {
 }
 
 /**
- * Whether the count may be another one, because responses were lost or too many are admitted: a round one, or of stepped
- * windows, whose last request may be refused, one below it.
+ * Whether the true count may be a round number near `capacity`, because responses were lost or too many requests were
+ * admitted. The count of stepped windows may be one below a round number: they may refuse their last request.
  */
 export function isCountOpen(
   suspects: readonly Suspect[],
@@ -209,7 +209,7 @@ export const MAY_BE_IN_FLIGHT =
 export const isTooFast = ({ behaviour }: Suspect, timing: ProbeTiming): boolean =>
   behaviour.name === "queue" && (behaviour.capacity - 1) * behaviour.spanUs < 2 * slackUs(timing);
 
-/** Whether a limit is full again so soon that it was never seen to be used up. */
+/** Whether a limit regains all its requests so soon that no experiment can show it used up. */
 export const isNeverUsedUp = (
   { behaviour: { name, capacity, spanUs } }: Suspect,
   timing: ProbeTiming,
@@ -267,7 +267,7 @@ export const listAlike = (
     .slice(1)
     .filter(({ name }) => first.countRange === undefined || name !== first.name);
 
-/** Windows of known times, by the clock or from the first request, that a `shifted_window` may be. */
+/** Lists the clock windows, or windows counted from the first request, that a `shifted_window` may really be. */
 function listPrecise(
   named: LimitBehaviour,
   suspects: readonly Suspect[],
@@ -294,7 +294,7 @@ function listPrecise(
 export const isTooSlow = ({ behaviour: { name, spanUs } }: Suspect, patienceUs: number): boolean =>
   name === "queue" && spanUs > 0.9 * patienceUs;
 
-/** Removes loose logs that never used their chances to admit too many: sooner, if an exact log is left. */
+/** Removes loose logs that never overshot in enough bursts. If an exact log is left, fewer bursts are enough. */
 export function withoutLoose(suspects: readonly Suspect[]): readonly Suspect[] {
   const isExactLeft = suspects.some(({ behaviour }) => !isLoose(behaviour));
   const enough = ENOUGH_BURSTS * (isExactLeft ? 1 : PATIENT);

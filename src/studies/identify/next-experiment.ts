@@ -33,7 +33,7 @@ export function nextExperiment(
     requestsOf(experiment) <= budget.requests && durationUsOf(experiment) <= budget.us;
   if (aim !== "separate") {
     const suspect = pickLikeliest(suspects);
-    // `shifted_window` may explain the same responses; only at the end of a window do the two differ.
+    // `shifted_window` may explain the same responses; the two differ only at the end of a window.
     const isAtItsEnd = PRECISE.has(suspect.behaviour.name) && confirmed === 0;
     const isUntried = aim === "confirm" && confirmed === 1 && !isPaced(suspect.behaviour);
     const isWithin = suspect.behaviour.pauseUs !== undefined && random.int(3) > 0;

@@ -21,7 +21,7 @@ export function predictTallies(
   return new Retelling(suspect, past, createDraw(planned, groups, timing), timing).tallies();
 }
 
-/** The time at which the limiter admits again, after these requests and further ones until one is refused. */
+/** The time at which the limiter admits again after `groups` and further requests that use up its limit. */
 export function recoveryUsOf(
   suspect: Suspect,
   groups: readonly Omit<ProbeGroup, "sender">[],

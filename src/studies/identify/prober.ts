@@ -1,5 +1,5 @@
-// Sends experiments to a target within the caps, and collects what they show: steps, times of the network, and the
-// remaining suspects.
+// Sends experiments to a target within the caps. Collects their steps, the delays of the network and the remaining
+// suspects.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import type { LimitBehaviour } from "./behaviour.ts";
@@ -23,14 +23,14 @@ export interface IdentifyStep {
 export const responsesOf = (steps: readonly IdentifyStep[]): readonly ProbeResponse[] =>
   steps.flatMap(({ groups }) => groups).flatMap(({ responses }) => responses);
 
-/** The admitted and the refused ones, by the time of sending. */
+/** The admitted and the refused responses, sorted by the times at which their requests were sent. */
 export const listDecided = (responses: readonly ProbeResponse[]): readonly ProbeResponse[] =>
   responses
     .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
     .toSorted((a, b) => a.sentUs - b.sentUs);
 
 interface ExclusionOptions {
-  readonly isThorough?: boolean; // takes more draws for each suspect
+  readonly isThorough?: boolean; // tries more draws for each suspect
   readonly ruledOut?: Set<LimitBehaviour>; // receives the behaviours that are excluded for certain
 }
 
@@ -64,8 +64,8 @@ export class Prober {
   readonly #random: Rng;
   readonly #report: (step: IdentifyStep) => void;
   readonly #startUs: number;
-  readonly #admitted: number[] = []; // times of admitted requests
-  readonly #prompt: number[] = []; // times of refused requests, which no queue delays
+  readonly #admitted: number[] = []; // response times of admitted requests
+  readonly #prompt: number[] = []; // response times of refused requests, which no queue delays
   #longestUs = 0;
   #requests = 0;
 
@@ -87,7 +87,7 @@ export class Prober {
     return { requests: this.#requests, durationUs: this.target.nowUs() - this.#startUs };
   }
 
-  /** Whether the spread of the network is known. Before, its delays cannot be distinguished from a queue's. */
+  /** Whether the spread of network delays is known. Before, they cannot be distinguished from a queue's delays. */
   get knowsSpread(): boolean {
     return this.#prompt.length >= ENOUGH_PROMPT;
   }
@@ -101,14 +101,14 @@ export class Prober {
     };
   }
 
-  /** Sends an experiment, and removes excluded suspects. A failure: the target decides nothing more. */
+  /** Sends an experiment and removes excluded suspects. Fails if the time ends, on a stop, or if the target dies. */
   async send(
     title: string,
     groups: readonly ProbeGroup[],
   ): Promise<readonly ProbedGroup[] | Failure> {
     const patienceUs = this.#patienceUs();
     const probed = await this.target.send(groups.map((each) => ({ ...each, patienceUs })));
-    // When the time ends, the target cuts off responses, so missing ones do not show what the network loses.
+    // When the time ends, the target cuts off responses, so missing responses were not lost by the network.
     const isOver = this.budget.us <= TIMER_US;
     if (isOver || probed.some(({ count, responses }) => responses.length < count)) {
       this.record(title, probed, this.suspects.length);
@@ -120,7 +120,7 @@ export class Prober {
     return this.silence.findFailure(probed.flatMap(({ responses }) => responses)) ?? probed;
   }
 
-  /** How long to wait. If all responses were fast, a much later one is lost: a queue would have delayed others too. */
+  /** How long to wait for a response. If all were fast, there is no queue, so a much later one is considered lost. */
   #patienceUs(): number {
     const known = this.#admitted.length + this.#prompt.length;
     const { patienceUs } = this.target;

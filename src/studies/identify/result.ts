@@ -1,4 +1,4 @@
-// The document of weir identify, and its text.
+// The result of weir identify, as a document and as text.
 import { z } from "zod";
 import { formatDuration, micros } from "../../kit/units.ts";
 import { many, oneLine, type Paint } from "../../kit/reading/legible.ts";
@@ -36,11 +36,11 @@ const behaviourFacts = z.strictObject({
   pauseUs: count.nullable(),
   /** The share of requests that is refused at random. */
   share: z.number().min(0).max(1).nullable(),
-  /** Null: there are no windows. */
+  /** When windows begin; null: there are no windows. */
   windowsBegin: z.string().nullable(),
-  /** Null: nothing shows whether refusals count. */
+  /** Which requests use up the limit; null: nothing shows whether refused requests do. */
   counts: z.string().nullable(),
-  /** The steps of its clock; null: nothing shows them. */
+  /** The steps of the limiter's clock; null: no response shows steps. */
   clock: z.string().nullable(),
   /** Profiles of other limiters with the same behaviour. */
   profiles: z.array(z.string()).readonly(),

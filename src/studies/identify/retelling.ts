@@ -1,4 +1,4 @@
-// Decides the requests of an experiment again, with the limiter of one behaviour, which starts in one past.
+// Decides the requests of an experiment again, with a simulated limiter that has one behaviour and one past.
 import { classOf, type LimitBehaviour } from "./behaviour.ts";
 import type { Draw, Planned, ProbeTiming } from "./evidence.ts";
 import type { LimitModel, LimitState, RunningLimit } from "./model.ts";
@@ -22,7 +22,7 @@ interface OpenTally extends GroupTally {
   late: number;
   lostAdmitted: number;
   readonly delaysUs: number[];
-  open: number; // not decided yet
+  open: number; // requests not decided yet
 }
 
 const NO_DELAYS: number[] = [];
@@ -32,7 +32,7 @@ interface Retold {
   readonly model: LimitModel;
 }
 
-/** Decides the requests of one draw, starting from one past, and only as far as a count needs it. */
+/** Decides the requests of one draw, beginning with one past. Stops as soon as a requested count is certain. */
 export class Retelling {
   readonly clockUs: number;
   readonly #limit: RunningLimit;
@@ -55,7 +55,7 @@ export class Retelling {
     this.clockUs = clockUs;
     this.#limit = model.begin(state);
     this.#isQueue = behaviour.name === "queue";
-    // If the limit does not count refusals, it refuses all requests until the retry time, so these are skipped.
+    // If the limit does not count refusals, it refuses all requests until the retry time; their decisions are skipped.
     this.#isSkipping = classOf(behaviour).counts !== "refusals too";
     this.#planned = planned;
     this.#patienceUs = patienceUs;

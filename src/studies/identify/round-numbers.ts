@@ -1,5 +1,5 @@
-// Numbers that people write: conventional ones, and those with two digits. They are not used for measuring: a measured
-// number is rounded to one of them if its bounds contain only one.
+// Numbers that people write in limits: conventional ones, and those with two digits. A measured number is rounded to
+// one of them only if its bounds contain no other.
 import { SECOND } from "../../kit/units.ts";
 import { isPaced, type BehaviourName } from "./behaviour.ts";
 
@@ -8,7 +8,7 @@ const CONVENTIONAL_S = [
 ] as const;
 const DIGITS = 2;
 
-/** Whether a number has at most two digits before its zeros. */
+/** Whether a number has at most two significant digits. */
 export const hasFewDigits = (value: number): boolean => {
   const unit = 10 ** (Math.floor(Math.log10(value) + 1e-12) - DIGITS + 1);
   return Math.abs(value / unit - Math.round(value / unit)) < 1e-9 * (value / unit);
@@ -25,7 +25,7 @@ export function isRoundSpan(us: number): boolean {
 export const isConventional = (us: number): boolean =>
   CONVENTIONAL_S.some((seconds) => Math.abs(us - seconds * SECOND) < 1);
 
-/** All conventional spans between the two, and those with few digits. */
+/** All round spans within the bounds: conventional ones, those with two digits, and up to 99 minutes or hours. */
 export function listRoundSpans(fromUs: number, toUs: number): readonly number[] {
   const found = new Set<number>();
   const add = (us: number): void => {
@@ -40,7 +40,7 @@ export function listRoundSpans(fromUs: number, toUs: number): readonly number[] 
   return [...found].toSorted((a, b) => a - b);
 }
 
-/** Round intervals of a pace: of a rate per second, minute or hour, or of a window for the capacity. */
+/** Round intervals of a pace: those of a round rate per second, minute or hour, or of `capacity` per round window. */
 function listRoundIntervals(capacity: number, fromUs: number, toUs: number): readonly number[] {
   const found = new Set<number>();
   for (const unit of [1, 60, 3_600]) {

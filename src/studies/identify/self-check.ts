@@ -100,7 +100,7 @@ function isRightFor(named: Named, truth: Named): boolean {
   return truth.kind === "chance" && truth.share >= least && truth.share <= most;
 }
 
-/** The true behaviour. A shift by a multiple of the window leaves windows of the clock as they are. */
+/** The true behaviour. Windows that are shifted by a multiple of their length are clock windows. */
 function truthOf(configuration: LimitConfiguration, key: string): LimitBehaviour {
   const truth = behaviourOf(configuration);
   const isOfClock = truth.name === "shifted_window" && edgeOf(configuration, key) === 0;

@@ -104,7 +104,7 @@ export function draftShapes(findings: FirstFindings, resolutionUs: number): read
     ...shape("window_bucket", several, entered),
     ...shape("credit_bucket", [1], pace),
     ...["stepped_bucket" as const, "stepped_whole_bucket" as const].flatMap((name) =>
-      // A bucket that is full again each second is a window of the clock.
+      // A bucket that is full again each second equals a clock window, so it is left out.
       paced.flatMap((each) =>
         each > 1 && toUs > SECOND / each
           ? shape(name, [each], [Math.max(slower[0], (1.001 * SECOND) / each), slower[1]])
@@ -173,7 +173,7 @@ function pickFrom(range: CountRange): readonly number[] {
     : all.filter((each, index) => index % (all.length - 1) === 0 || hasFewDigits(each));
 }
 
-/** Counts of a full bucket: only these show its capacity, because later only refilled requests are admitted. */
+/** Possible capacities of a bucket: the counts of bursts at a full bucket, less the requests regained meanwhile. */
 function countsAtPace(
   { restedCounts, leastAdmitted, mostAdmitted }: FirstFindings,
   refilledMost: number,
@@ -220,7 +220,7 @@ export function draftShifted(findings: FirstFindings): readonly ShapeDraft[] {
 
 const ALMOST = 1.002;
 
-/** Drafts windows counted from the very first request that begin at the measured edge, one draft for each length. */
+/** Drafts windows counted from the first request, one for each number of windows until the measured edge. */
 export function draftSinceFirst(
   { edgeUs, capacity, fromUs, toUs }: ShapeDraft,
   firstUs: number,

@@ -1,5 +1,5 @@
-// Experiments right before and after the time at which a suspect admits again. A limit with other numbers differs in
-// one of them, even if no suspect has those numbers.
+// Experiments right before and after the time at which a suspect admits again. A limit with other numbers decides one
+// of these requests differently, even if no suspect has those numbers.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import type { ProbeTiming } from "./evidence.ts";
@@ -49,7 +49,7 @@ export const isEndUnseen = (
 ): boolean =>
   PRECISE.has(behaviour.name) && confirmed === 0 && countOf(probed.at(-1)!, "admitted") === 0;
 
-/** After this many times the uncertainty of times, paces that differ by 0.2 % can be distinguished. */
+/** How long to use up a pace, in uncertainties of times, until paces that differ by 0.2 % can be distinguished. */
 const LONG_PACE = 500;
 const MOST_DRAINS = 60;
 
@@ -82,7 +82,7 @@ export function aroundItsRecovery(
   return { title, bursts: [...drains, random.int(2) === 0 ? early : late] };
 }
 
-/** For a limit with a pause: uses exactly the limit, and tries right before or after the end of its window. */
+/** For a limit with a pause: sends exactly `capacity` requests, and one more right before or after the window ends. */
 export function aroundItsWindow(
   suspect: Suspect,
   { nowUs, timing }: ProbeNow,
@@ -100,7 +100,7 @@ export function aroundItsWindow(
   };
 }
 
-/** Requests are sent at these parts of the time in which an edge may be, and narrow this time to about a sixth. */
+/** The times of requests around an expected edge, as multiples of its margin. They narrow it to about a sixth. */
 const EDGE_PARTS = [-1, -0.67, -0.33, 0, 0.33, 0.67, 1];
 
 const ownMarginUs = ({ tripUs, spreadUs }: ProbeTiming): number =>

@@ -22,7 +22,7 @@ export class Silence {
     return this.#undecided > 0;
   }
 
-  /** Takes the responses of one experiment. Null: further experiments are worthwhile. */
+  /** Records the responses of one experiment. Returns null if further experiments are worthwhile. */
   findFailure(responses: readonly ProbeResponse[]): Failure | null {
     const isDecided = responses.some(({ outcome }) => outcome !== "lost" && outcome !== "other");
     this.#undecided = isDecided ? 0 : this.#undecided + 1;

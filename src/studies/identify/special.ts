@@ -1,5 +1,5 @@
-// Finds limits that count nothing over time: limits of requests in flight, and random refusals. Neither is simulated.
-// The responses alone show whether these are possible, and a few experiments whether anything else is.
+// Finds limits that count nothing over time: limits of requests in flight, and random refusals. Neither is simulated:
+// the responses so far show whether one of them is possible, and a few experiments confirm or exclude it.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import { listDecided, responsesOf, START_US, type IdentifyStep, type Prober } from "./prober.ts";
@@ -31,7 +31,7 @@ export function specialNumbersText(special: SpecialBehaviour): string {
   return `${about} % of the requests (${least} % to ${most} %)`;
 }
 
-/** `isFirst`: nothing else was tried yet. Later, random refusals are sought only if those so far may be random. */
+/** `isFirst`: no other behaviour was tried yet. If false, finds only random refusals, if those so far may be random. */
 export async function findSpecial(
   prober: Prober,
   { blockedUs }: FirstFindings,
@@ -168,7 +168,7 @@ async function findInFlight(prober: Prober): Promise<SpecialBehaviour | Failure 
     const most = boundsInFlight(prober.steps, prober.timing).refusedAt;
     const { workUs, tripUs } = prober.timing;
     const startUs = prober.target.nowUs() + 2 * (workUs + tripUs);
-    // Sends half of them first: a limit of requests in flight admits others as soon as these end.
+    // Sends half of the limit first: a limit of requests in flight admits more as soon as these requests end.
     const half = Math.ceil(most / 2);
     const probed = await prober.send("requests while others are in flight", [
       groupAt(startUs, half),
@@ -203,7 +203,7 @@ const LEAST_DISPERSION = 0.15;
 const MOST_DISPERSION = 3;
 const Z_RANGE = 4;
 
-/** Finds random refusals: one share explains requests one after the other, at once, and after pauses. */
+/** Finds random refusals: the same share of requests is refused one by one, at once, and after pauses. */
 async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | null> {
   const tallies = [0, 1, 2].map(() => ({ refused: 0, all: 0 }));
   const distances: number[] = [];
@@ -246,7 +246,7 @@ async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | 
   return { kind: "chance", share, range: [Math.max(0, share - doubt), Math.min(1, share + doubt)] };
 }
 
-/** Whether there are enough admissions and refusals: some share explains any few. */
+/** Whether there are enough admissions and refusals: some share always explains a small number of them. */
 const isEnough = ({ refused, all }: Tally): boolean => refused >= ENOUGH && all - refused >= ENOUGH;
 
 interface Tally {
@@ -274,7 +274,7 @@ function areAlike(tallies: readonly Tally[]): boolean {
   return chiSquareOf(tallies, share) < MOST_CHI_SQUARE;
 }
 
-/** The distances, in requests, between successive rarer outcomes. */
+/** The distances, in requests, between successive occurrences of the rarer outcome. */
 function distancesOf(
   { responses }: ProbedGroup,
   rarer: ProbeResponse["outcome"],

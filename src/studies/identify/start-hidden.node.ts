@@ -21,10 +21,10 @@ export interface HiddenNumbers {
   readonly burst: number | null; // null: the implementation decides
 }
 
-/** How to reach the implementation: a server by its address, a program that reads lines as a target. */
+/** How to reach the implementation: `probe` for a server, `createTarget` for a program that reads lines. */
 export interface StartedHidden {
   readonly probe: Partial<HttpProbe>;
-  readonly createTarget: ((stop: AbortSignal) => FailingTarget) | null; // null: it is a server with HTTP
+  readonly createTarget: ((stop: AbortSignal) => FailingTarget) | null; // null: an HTTP server
   readonly stop: () => Promise<void>;
 }
 
