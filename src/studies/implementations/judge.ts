@@ -1,4 +1,4 @@
-// Decides what a behaviour shows of an implementation: only by its documentation and by the algorithm that it claims.
+// Decides what a behaviour's result shows of an implementation, by the implementation's documentation and claims only.
 import type { Manifest } from "../../lab/implementations/manifest.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
 import type { JudgedBehaviour } from "./result.ts";
@@ -44,7 +44,7 @@ export function judge(
 
 /**
  * Whether an inconclusive result is a difference all the same. Late requests leave expectations open; but if the
- * claimed algorithm fails one of them at exact times, with the same observed values, then lateness is not the cause.
+ * claimed algorithm fails such an expectation at exact times, with the same observed values, lateness is not the cause.
  */
 const differsAlike = ({ verdicts }: Result, model: Result): boolean =>
   verdicts.some(({ outcome, expectation, observed }) =>
