@@ -73,8 +73,8 @@ type FoundDifference = Pick<ComparedWorld, "open" | "announced" | "difference">;
 
 /**
  * Compares decisions at exact times. A limiter with a coarse clock may decide by times rounded down to the clock's
- * resolution; its decision is open if the profile decides otherwise at the exact time. A limiter that rounds numbers has
- * moved edges, so the profile may decide by `roundingUs` earlier or later.
+ * resolution; its decision is open if the profile decides otherwise at the exact time. If a limiter rounds numbers, its
+ * edges move, so the profile may decide by `roundingUs` earlier or later.
  */
 function compareExact(
   history: History,
@@ -133,7 +133,7 @@ function decisionIn(requests: Requests, row: number): string {
   return delayUs === 0 ? "admits" : `delays by ${formatDuration(micros(Math.round(delayUs)))}`;
 }
 
-/** Counts equal decisions with different waits or remaining requests. Waits are rounded up to seconds, as in a header. */
+/** Counts equal decisions with different waits or remaining requests. Waits are rounded up to seconds, as in headers. */
 const countAnnounced = (real: Requests, profile: Requests): number =>
   real.reason.filter(
     (_, row) =>

@@ -17,7 +17,7 @@ import type { Confirmation } from "./result.ts";
 
 const OTHER_SEEDS = 3;
 
-/** The most seconds for a reduction: each attempt starts the limiter and, in real time, lasts as long as its traffic. */
+/** The most seconds for a reduction. Each attempt starts the limiter and, in real time, lasts as long as its traffic. */
 const REDUCING_S = 60;
 
 export async function confirm(
@@ -102,8 +102,8 @@ interface Reduced extends Pick<Confirmation, "scenario" | "reduction"> {
 }
 
 /**
- * Reduces the scenario. A smaller one must fail on the implementation and pass on its claimed algorithm: a scenario with
- * too few requests fails on every limiter.
+ * Reduces the scenario. A smaller one must fail on the implementation and pass on its claimed algorithm, because a
+ * scenario with too few requests fails on every limiter.
  */
 async function reduce(
   player: Player,

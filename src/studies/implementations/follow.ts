@@ -1,5 +1,5 @@
-// Decides whether a profile can have made the decisions of an implementation, each at some time within its span. Near an
-// edge the decision depends on that time, so all possibilities are followed until later decisions exclude them. A
+// Decides whether a profile can have made the decisions of an implementation, each at some time within its span. Near
+// an edge a decision depends on that time, so all possibilities are followed until later decisions exclude them. A
 // decision is open if the profile can also decide otherwise within the span.
 import type { Configuration } from "../../limiter/core/config.ts";
 import {
