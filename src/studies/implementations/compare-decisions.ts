@@ -133,7 +133,7 @@ function decisionIn(requests: Requests, row: number): string {
   return delayUs === 0 ? "admits" : `delays by ${formatDuration(micros(Math.round(delayUs)))}`;
 }
 
-/** Counts equal decisions with different waits or remaining requests. Waits are rounded up to seconds, as in headers. */
+/** Counts equal decisions with other waits or remaining requests. Waits are rounded up to seconds, as in headers. */
 const countAnnounced = (real: Requests, profile: Requests): number =>
   real.reason.filter(
     (_, row) =>

@@ -17,7 +17,7 @@ import type { Confirmation } from "./result.ts";
 
 const OTHER_SEEDS = 3;
 
-/** The most seconds for a reduction. Each attempt starts the limiter and, in real time, lasts as long as its traffic. */
+/** The most seconds for a reduction. Each attempt starts the limiter; in real time it lasts as long as its traffic. */
 const REDUCING_S = 60;
 
 export async function confirm(

@@ -7,8 +7,8 @@ import type { JsonMap } from "../../kit/reading/shape.ts";
 export const IMPLEMENTATIONS_PROOF_FORMAT = "weir-implementations-proof/1";
 
 /**
- * `partial`: no decision differed, but fewer worlds were compared than were wanted. `vacuous`: no request was refused or
- * delayed, so a wrong profile would have given the same result.
+ * `partial`: no decision differed, but fewer worlds were compared than were wanted. `vacuous`: no request was refused
+ * or delayed, so a wrong profile would have given the same result.
  */
 const PROOF_VERDICTS = ["proved", "partial", "differs", "vacuous", "failed"] as const;
 export type ProofVerdict = (typeof PROOF_VERDICTS)[number];
@@ -67,7 +67,7 @@ const proofOfOne = z
     version: z.string(),
     clock: z.enum(CLOCKS),
     model,
-    /** A decision nearer to an edge is open: `resolutionUs` is due to the clock, `roundingUs` to rounding. Null: 0. */
+    /** Decisions nearer to an edge than this are open, due to the clock or to rounding of numbers; null: no distance. */
     resolutionUs: count.nullable(),
     roundingUs: count.nullable(),
     /** Why the implementation was not run; null: it was run. */

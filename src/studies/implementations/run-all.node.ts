@@ -1,5 +1,5 @@
-// Runs all behaviours on implementations: first those in virtual time, which need the processor, a few at a time; then
-// those in real time, which mostly sleep, more at a time. A verdict that a busy machine may have changed is tried again.
+// Runs all behaviours on implementations: first in virtual time, a few at a time, because they compute; then in real
+// time, more at a time, because they mostly sleep. A verdict that a busy machine may have changed is tried again, alone.
 import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../lab/implementations/home.node.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
