@@ -69,7 +69,7 @@ export class SuspectSearch {
     return this.#fit(drafts, this.createExplainer("all"));
   }
 
-  /** After an experiment: returns the suspects that are left, and fits shapes again that have few or none of them. */
+  /** Returns the suspects left after an experiment, and newly fitted suspects of shapes that have few or none left. */
   renew(before: readonly Suspect[], left: readonly Suspect[]): readonly Suspect[] {
     const after = new Map(byShape(left).map((of) => [shapeOf(of[0]!), of]));
     let explain: Explain | null = null;

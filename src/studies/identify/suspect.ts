@@ -75,7 +75,7 @@ function shiftClock(
   if (edgeUs !== null) {
     const clocks = pasts.map(({ clockUs }) => clockUs);
     const spreadUs = pasts.length > 0 ? Math.max(...clocks) - Math.min(...clocks) : 0;
-    // The change is small, like the uncertainty of times: a larger one would compensate for a wrong window length.
+    // The change is at most about the uncertainty of times: a larger one would compensate for a wrong window length.
     const mostUs = 1_000 + Math.min(spreadUs / 8, doubtUs(timing));
     return { ...past, clockUs: past.clockUs + mostUs * random.normal() };
   }

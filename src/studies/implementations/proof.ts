@@ -67,7 +67,7 @@ const proofOfOne = z
     version: z.string(),
     clock: z.enum(CLOCKS),
     model,
-    /** Decisions nearer to an edge than this are open, due to the clock or to rounding of numbers; null: no distance. */
+    /** Decisions nearer to an edge than this are open, due to the clock or to rounding of numbers; null: none are. */
     resolutionUs: count.nullable(),
     roundingUs: count.nullable(),
     /** Why the implementation was not run; null: it was run. */

@@ -28,7 +28,7 @@ const judged = z
     verdict: z.enum(VERDICTS),
     /** The expected and the observed values, or why the behaviour was not run. */
     evidence: z.array(z.string()).readonly(),
-    /** The sentence of the documentation that decides the verdict, and where it was published; null: none. */
+    /** The sentence of the documentation that decides the verdict, and its page or file; null: none. */
     sentence: z.string().nullable(),
     source: z.string().nullable(),
     again: z.string(), // a command that runs the behaviour again

@@ -1,5 +1,5 @@
 // Runs all behaviours on implementations: first in virtual time, a few at a time, because they compute; then in real
-// time, more at a time, because they mostly sleep. A verdict that a busy machine may have changed is tried again, alone.
+// time, more at a time, because they mostly sleep. If a busy machine may have changed a verdict, tries it again, alone.
 import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../lab/implementations/home.node.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
