@@ -63,7 +63,7 @@ export class SuspectSearch {
     return suspects.some(({ behaviour, edgeUs }) => "suspect" in explain(behaviour, edgeUs));
   }
 
-  /** Adds drafts of two limits and of pauses, for responses that no single limit explains. Returns their suspects. */
+  /** Tries drafts of two limits and of pauses, if no single limit explains all responses. Returns their suspects. */
   addComposites(drafts: readonly ShapeDraft[]): readonly Suspect[] {
     this.#composites = drafts;
     return this.#fit(drafts, this.createExplainer("all"));
@@ -126,7 +126,7 @@ export class SuspectSearch {
     return fits.flatMap(({ suspects }) => suspects);
   }
 
-  /** The shortest time between a refusal and the next admission. If the limit has windows, one window begins in it. */
+  /** The shortest time between a refusal and the next admission; if the limit has windows, a window begins in it. */
   #sharpestEdge(): readonly [fromUs: number, toUs: number] | null {
     const { steps, timing } = this.#prober;
     const wayUs = Math.max(0, timing.tripUs / 2 - EDGE_DOUBT_US);
@@ -148,7 +148,7 @@ export class SuspectSearch {
     return response!.sentUs + this.#prober.timing.tripUs / 2;
   }
 
-  /** The result tests a behaviour. `recent`: only by responses after the last rest; bounds reflect earlier ones. */
+  /** Creates a test of behaviours. `recent`: only by responses since the last rest; the bounds reflect earlier ones. */
   createExplainer(extent: "all" | "recent", thoroughness: Thoroughness = "quick"): Explain {
     const { steps, timing } = this.#prober;
     // The first step is always included, because windows may follow each other since the first request.
@@ -182,7 +182,7 @@ const RESTED = 1.1;
 const startOf = (groups: readonly ProbedGroup[]): number =>
   Math.min(...groups.flatMap(({ responses }) => responses.map(({ sentUs }) => sentUs)));
 
-/** The latest send time. A request without a response may have been decided then, so no receive time is used. */
+/** The latest send time: even a request without a response may have been decided then. */
 const endOf = (groups: readonly ProbedGroup[]): number =>
   Math.max(...groups.flatMap(({ responses }) => responses.map(({ sentUs }) => sentUs)));
 

@@ -27,14 +27,11 @@ export interface Suspect {
   readonly edgeUs: readonly [fromUs: number, toUs: number] | null;
   readonly model: LimitModel;
   readonly pasts: readonly LimitPast[]; // possible states of its limiter after the requests so far
-  /** The number of dense bursts, in which a loose log could have admitted too many. */
+  /** The number of dense bursts, in which a loose log could have admitted too many. Others add a fraction. */
   readonly exactBursts: number;
   readonly overshoots: number; // bursts that admitted too many
-  /**
-   * Groups with late responses that the behaviour does not explain. `explainedDelays`: those that its queue explains.
-   */
-  readonly unexplainedDelays: number;
-  readonly explainedDelays: number;
+  readonly unexplainedDelays: number; // groups with late responses, if the behaviour is no queue
+  readonly explainedDelays: number; // groups with late responses that the queue explains
 }
 
 /** Creates a suspect. `edgeUs`: the span of time in which a window begins, for windows at unknown times. */
@@ -94,7 +91,7 @@ export const needsOvershoot = ({ behaviour, overshoots }: Suspect): boolean =>
 /** The number of explained delays that proves a queue; a single delay may be a coincidence. */
 const ENOUGH_EXPLAINED = 2;
 
-/** If a queue explains several delays (a slow server would not match), removes suspects that leave some unexplained. */
+/** If a queue explains several delays (a slow server would not match), removes others that leave delays unexplained. */
 export function withoutUnexplained(suspects: readonly Suspect[]): readonly Suspect[] {
   const isQueue = suspects.some(({ explainedDelays }) => explainedDelays >= ENOUGH_EXPLAINED);
   return isQueue
@@ -234,7 +231,7 @@ function missesAround(
 ): readonly Retelling[] {
   if (suspect.edgeUs === null)
     return isBetween(misses, groups, suspect, timing) ? misses.slice(0, 1) : [];
-  // Draws with distant edges are different limits. No limit has counts between those of both; near draws are compared.
+  // Only draws with near edges are compared: distant edges are different limits, and no limit has counts between them.
   const sorted = misses.toSorted((a, b) => a.clockUs - b.clockUs);
   for (const [index, { clockUs }] of sorted.entries()) {
     const near = sorted.slice(index).filter((other) => other.clockUs - clockUs <= timing.tripUs);

@@ -18,7 +18,7 @@ export interface ProbeGroup {
   readonly count: number;
   readonly everyUs: number; // 0: all at one time
   readonly sender: ProbeSender;
-  readonly patienceUs?: number; // applies if shorter than the target's `patienceUs`
+  readonly patienceUs?: number; // how long to wait for a response, if shorter than the target's
 }
 
 /** The values that one response announces; a missing value is null, never 0. */
@@ -67,7 +67,7 @@ export const groupAt = (atUs: number, count: number, everyUs = 0): ProbeGroup =>
 });
 
 export interface FailingTarget extends ProbeTarget {
-  /** A phrase, beginning with a verb, why the latest lost request got no response; null: no request was lost. */
+  /** Why the latest failed request got no response, as a phrase beginning with a verb; null: no request failed. */
   readonly failure: () => string | null;
 }
 

@@ -32,7 +32,7 @@ export interface VirtualNetwork {
   readonly oneWayUs: number; // minimum in each direction
   readonly jitterUs: number; // mean of an exponential delay
   readonly loss: number; // probability in each direction
-  readonly storeUs: number; // time from the server to the store
+  readonly storeUs: number; // mean time from the server to the store
   readonly clockUs: number; // how far the clock of the server is ahead
 }
 

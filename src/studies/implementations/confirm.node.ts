@@ -1,5 +1,5 @@
-// Confirms a contradiction before it is printed: runs it with other seeds and, if the implementation has a virtual
-// clock, in real time too. Then reduces the scenario, for a limited time, as long as it still shows the contradiction.
+// Confirms a contradiction before it is printed: runs the behaviour with other seeds and, if the implementation has
+// a virtual clock, in real time too. Then reduces the scenario, for a limited time, while it shows the contradiction.
 import { parse } from "yaml";
 import type { Json, JsonMap } from "../../kit/reading/shape.ts";
 import { isJsonMap } from "../../kit/reading/shape.ts";
@@ -75,7 +75,7 @@ const failingAlways = (results: readonly Result[]): readonly string[] =>
     )
     .reduce((some, others) => some.filter((each) => others.includes(each)));
 
-/** Whether the behaviour also fails in real time; null: no other clock, or that run neither passed nor failed. */
+/** Whether the behaviour also fails in real time; null: no real clock, or that run neither passed nor failed. */
 async function failsInRealTime(
   { implementation }: Player,
   scenario: Scenario,

@@ -1,4 +1,4 @@
-// Decides what a behaviour's result shows of an implementation, by the implementation's documentation and claims only.
+// Decides what a behaviour's result shows of an implementation, only by its documentation and its claimed algorithm.
 import type { Manifest } from "../../lab/implementations/manifest.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
 import type { JudgedBehaviour } from "./result.ts";

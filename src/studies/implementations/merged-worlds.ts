@@ -17,7 +17,7 @@ export interface MergedWorlds {
   readonly world: ProofWorld;
 }
 
-/** The most worlds in one scenario: a server matches each request with the limits of all of them. */
+/** The most worlds in one scenario, because a server compares each request with the limits of all worlds. */
 export const MOST_MERGED = 100;
 
 /** The worlds of a batch start one after the other within this time, because most worlds begin with a burst. */

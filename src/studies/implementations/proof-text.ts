@@ -1,4 +1,4 @@
-// The results of a proof on a terminal.
+// Formats the results of a proof for a terminal.
 import { many, type Paint } from "../../kit/reading/legible.ts";
 import type { ImplementationProof, ImplementationsProof, ProofCut } from "./proof.ts";
 import { PROOF_LOOKS } from "./saved-proof.ts";

@@ -106,7 +106,7 @@ export function requireProofWorld(
   throw new Error(`${problems.map(formatProblem).join("\n")}\n\n${text}`);
 }
 
-/** Formats a world as a file. An imitation, which no oracle computes, must decide as the profile does here. */
+/** Formats a world as a file. With an imitation, which no oracle computes, the file expects the profile's decisions. */
 export function formatProofWorld(
   { raw, text, profile }: ProofWorld,
   manifest: Pick<Manifest, "name" | "clock">,

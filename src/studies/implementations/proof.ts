@@ -73,7 +73,7 @@ const proofOfOne = z
     /** Why the implementation was not run; null: it was run. */
     missing: z.string().nullable(),
     verdict: z.enum(PROOF_VERDICTS).nullable(), // null: nothing was run
-    /** What ended the proof before all wanted worlds were compared; null: all were compared. */
+    /** What ended the proof before all wanted worlds were compared; null: nothing ended it early. */
     cutBy: z.enum(PROOF_CUTS).nullable(),
     seconds: count,
     counts: proofCounts,

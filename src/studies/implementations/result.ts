@@ -12,7 +12,7 @@ const confirmation = z
   .strictObject({
     seeds: z.array(z.int()).readonly(), // seeds that show the contradiction again
     tried: count,
-    inRealTime: z.boolean().nullable(), // null: not tried, or without a result
+    inRealTime: z.boolean().nullable(), // null: not tried, or neither passed nor failed
     scenario: z.string().nullable(), // a reduced scenario that shows the contradiction
     reduction: z.string(), // a sentence about that scenario, or why there is none
     decisions: z.array(z.string()).readonly(),

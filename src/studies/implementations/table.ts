@@ -1,4 +1,4 @@
-// The results of implementations on a terminal: a table of marks, and every contradiction with its evidence.
+// Formats the results of implementations for a terminal: a table of marks, and every contradiction with its evidence.
 import { many, type Paint } from "../../kit/reading/legible.ts";
 import type {
   Confirmation,
@@ -31,7 +31,7 @@ export function tableText(
   ];
 }
 
-/** The most implementations whose reasons are printed, because those of more would fill the terminal. */
+/** The most implementations whose reasons are printed: more reasons would fill the terminal. */
 const MOST_WITH_REASONS = 4;
 
 /** Lists why behaviours cannot be expressed, by the numbers of their columns. */
