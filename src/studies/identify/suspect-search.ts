@@ -1,4 +1,4 @@
-// Finds suspects for all responses so far: every shape with free spans, and a shape again if few spans are left.
+// Finds suspects that explain all responses so far, and fits a shape's span again if few of its suspects are left.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { restUsOf } from "./behaviour.ts";
 import { doubtUs, evidenceOf } from "./evidence.ts";
@@ -15,12 +15,12 @@ import {
 } from "./suspect.ts";
 import { countOf, type ProbedGroup } from "./target.ts";
 
-/** If fewer suspects of a shape are left, its span is fitted again between the remaining bounds. */
+/** If a shape has fewer suspects than this, its span is fitted again between the remaining bounds. */
 const FEW_SIBLINGS = 3;
-/** Bounds are widened by this factor, because times are inexact. */
+/** Bounds are widened by this factor, and by at least `AROUND_US`, because times are inexact. */
 const AROUND = 1.004;
 const AROUND_US = 2_000;
-/** Windows shorter than this multiple of the uncertainty of times cannot be seen. */
+/** Windows shorter than this multiple of the uncertainty of times cannot be detected. */
 const LEAST_SEEN = 2;
 const EDGE_DOUBT_US = 1_000;
 
@@ -40,7 +40,7 @@ export class SuspectSearch {
     this.#random = random;
   }
 
-  /** Fits all shapes that are not yet known, and returns their suspects that explain all responses. */
+  /** Fits all shapes except the `known` ones, and returns the suspects that explain all responses. */
   searchAll(
     thoroughness: Thoroughness = "quick",
     known: ReadonlySet<string> = new Set(),
@@ -57,19 +57,19 @@ export class SuspectSearch {
     return withoutUnexplained(this.#fit(all, explain));
   }
 
-  /** Whether a suspect explains all responses, even those before it became a suspect. */
+  /** Whether at least one suspect explains all responses, even those before it became a suspect. */
   isExplained(suspects: readonly Suspect[]): boolean {
     const explain = this.createExplainer("all", "thorough");
     return suspects.some(({ behaviour, edgeUs }) => "suspect" in explain(behaviour, edgeUs));
   }
 
-  /** Adds drafts of two limits and of pauses, which are only tried if no single limit explains everything. */
+  /** Tries drafts of two limits and of pauses, if no single limit explains all responses. Returns their suspects. */
   addComposites(drafts: readonly ShapeDraft[]): readonly Suspect[] {
     this.#composites = drafts;
     return this.#fit(drafts, this.createExplainer("all"));
   }
 
-  /** After an experiment, fits shapes again of which few or no suspects are left, with spans between the tried ones. */
+  /** Returns the suspects left after an experiment, and newly fitted suspects of shapes that have few or none left. */
   renew(before: readonly Suspect[], left: readonly Suspect[]): readonly Suspect[] {
     const after = new Map(byShape(left).map((of) => [shapeOf(of[0]!), of]));
     let explain: Explain | null = null;
@@ -88,7 +88,7 @@ export class SuspectSearch {
     return withoutUnexplained(renewed);
   }
 
-  /** Fits this shape again by all responses, because perhaps no experiment excluded suspects near the bounds. */
+  /** Fits the span of this shape to all responses again: experiments may have excluded no spans near its bounds. */
   sharpen(suspects: readonly Suspect[], shape: string): readonly Suspect[] {
     const free = (this.#drafts.get(shape) ?? []).filter(({ spansUs }) => spansUs === null);
     const fitted = this.#fit(free.map(widen), this.createExplainer("all"));
@@ -126,7 +126,7 @@ export class SuspectSearch {
     return fits.flatMap(({ suspects }) => suspects);
   }
 
-  /** The shortest time between a refusal and the next admission. If the limit has windows, one begins in this time. */
+  /** The shortest time between a refusal and the next admission; if the limit has windows, a window begins in it. */
   #sharpestEdge(): readonly [fromUs: number, toUs: number] | null {
     const { steps, timing } = this.#prober;
     const wayUs = Math.max(0, timing.tripUs / 2 - EDGE_DOUBT_US);
@@ -148,10 +148,10 @@ export class SuspectSearch {
     return response!.sentUs + this.#prober.timing.tripUs / 2;
   }
 
-  /** `recent`: leaves out responses before the last rest of the limit, because the bounds already reflect these. */
+  /** Creates a test of behaviours. `recent`: only by responses since the last rest; the bounds reflect earlier ones. */
   createExplainer(extent: "all" | "recent", thoroughness: Thoroughness = "quick"): Explain {
     const { steps, timing } = this.#prober;
-    // The first step always counts, because windows may follow each other since the first request.
+    // The first step is always included, because windows may follow each other since the first request.
     const counted = [...steps.slice(0, Math.min(1, this.#first)), ...steps.slice(this.#first)];
     const evidence = joinRefused(counted).flatMap((groups, index, all) => {
       const restedUs = index === 0 ? 0 : startOf(groups) - endOf(all[index - 1]!);
@@ -182,11 +182,11 @@ const RESTED = 1.1;
 const startOf = (groups: readonly ProbedGroup[]): number =>
   Math.min(...groups.flatMap(({ responses }) => responses.map(({ sentUs }) => sentUs)));
 
-/** The latest send time, at which even a lost request may have been decided. */
+/** The latest send time: even a request without a response may have been decided then. */
 const endOf = (groups: readonly ProbedGroup[]): number =>
   Math.max(...groups.flatMap(({ responses }) => responses.map(({ sentUs }) => sentUs)));
 
-/** Copies what bursts showed about a shape to suspects of that shape with other spans. */
+/** Copies the counts of bursts from the known suspects of a shape to suspects of that shape with other spans. */
 const withCounts = (
   suspects: readonly Suspect[],
   known: readonly Suspect[],
@@ -230,7 +230,7 @@ const widen = (draft: ShapeDraft): ShapeDraft => ({
   toUs: Math.max(draft.toUs * AROUND, draft.toUs + AROUND_US),
 });
 
-/** The name of a shape: all but its free span. With two limits, each first limit is a shape of its own. */
+/** The name of a shape: all parameters but the free span, which with two limits is the span of the second. */
 export const shapeOf = ({
   behaviour: { name, capacity, spanUs, second, pauseUs },
 }: Pick<Suspect, "behaviour">): string =>
@@ -244,7 +244,7 @@ const byShape = (suspects: readonly Suspect[]): readonly (readonly Suspect[])[] 
   ...Map.groupBy(suspects, shapeOf).values(),
 ];
 
-/** Joins steps without an admission to the next step, because comparing once is faster. */
+/** Joins steps without an admission to the next step, because one comparison is faster than several. */
 function joinRefused(steps: readonly IdentifyStep[]): readonly (readonly ProbedGroup[])[] {
   const joined: (readonly ProbedGroup[])[] = [];
   let refused: readonly ProbedGroup[] = [];

@@ -1,5 +1,5 @@
-// A suspect is a behaviour that the responses so far allow. Its limiter decides the sent requests again, at times that
-// their responses allow, from each of its pasts (see LimitPast); if no such times give the responses, it is excluded.
+// A suspect is a behaviour that the responses so far allow. A model of its limiter starts from each possible past (see
+// LimitPast) and decides the sent requests again. If no possible times give the responses, the suspect is excluded.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
 import { modelOf } from "./behaviour-of.ts";
@@ -27,14 +27,11 @@ export interface Suspect {
   readonly edgeUs: readonly [fromUs: number, toUs: number] | null;
   readonly model: LimitModel;
   readonly pasts: readonly LimitPast[]; // possible states of its limiter after the requests so far
-  /** The number of dense bursts, in which a loose log could have admitted too many. */
+  /** The number of dense bursts, in which a loose log could have admitted too many. Others add a fraction. */
   readonly exactBursts: number;
   readonly overshoots: number; // bursts that admitted too many
-  /**
-   * Groups with late responses that the behaviour does not explain. `explainedDelays`: those that its queue explains.
-   */
-  readonly unexplainedDelays: number;
-  readonly explainedDelays: number;
+  readonly unexplainedDelays: number; // groups with late responses, if the behaviour is no queue
+  readonly explainedDelays: number; // groups with late responses that the queue explains
 }
 
 /** Creates a suspect. `edgeUs`: the span of time in which a window begins, for windows at unknown times. */
@@ -63,7 +60,7 @@ export function newPast(suspect: Suspect, { clockUs }: ProbeTiming, random: Rng 
   return { clockUs: isDrawn ? Math.round((2 * random.next() - 1) * clockUs) : 0, state: null };
 }
 
-/** Draws a part of the distance between the clocks again, so that a few wrong guesses do not exclude a behaviour. */
+/** Changes the drawn distance between the clocks a little, so that a few wrong draws do not exclude a behaviour. */
 function shiftClock(
   past: LimitPast,
   suspect: Suspect,
@@ -75,7 +72,7 @@ function shiftClock(
   if (edgeUs !== null) {
     const clocks = pasts.map(({ clockUs }) => clockUs);
     const spreadUs = pasts.length > 0 ? Math.max(...clocks) - Math.min(...clocks) : 0;
-    // The change is at most the uncertainty of times: otherwise a moving edge would compensate for a wrong length.
+    // The change is at most about the uncertainty of times: a larger one would compensate for a wrong window length.
     const mostUs = 1_000 + Math.min(spreadUs / 8, doubtUs(timing));
     return { ...past, clockUs: past.clockUs + mostUs * random.normal() };
   }
@@ -84,17 +81,17 @@ function shiftClock(
   return { ...past, clockUs: Math.max(-mostUs, Math.min(mostUs, clockUs)) };
 }
 
-/** Overshoots that prove a loose log; a single one may be a miscount. */
+/** The number of overshoots that proves a loose log; a single overshoot may be a miscount. */
 const ENOUGH_OVERSHOOTS = 2;
 
 /** Whether a loose log still lacks overshoots, which alone distinguish it from an exact log. */
 export const needsOvershoot = ({ behaviour, overshoots }: Suspect): boolean =>
   overshoots < ENOUGH_OVERSHOOTS && isLoose(behaviour);
 
-/** Delays that prove a queue; a single one may be a coincidence. */
+/** The number of explained delays that proves a queue; a single delay may be a coincidence. */
 const ENOUGH_EXPLAINED = 2;
 
-/** Removes suspects that do not explain delays, once a queue explains several: a slow server would not match. */
+/** If a queue explains several delays (a slow server would not match), removes others that leave delays unexplained. */
 export function withoutUnexplained(suspects: readonly Suspect[]): readonly Suspect[] {
   const isQueue = suspects.some(({ explainedDelays }) => explainedDelays >= ENOUGH_EXPLAINED);
   return isQueue
@@ -110,7 +107,7 @@ export type Thoroughness = "quick" | "usual" | "thorough";
 /** The most draws, by what is unknown. `shifted`: the windows begin at other times in each past. */
 const DRAWS = {
   known: { quick: 6, usual: 10, thorough: 60 },
-  // The state of a paced limit also has the fraction of the next request.
+  // More draws, because the state of a paced limit includes a fraction of the next request.
   paced: { quick: 24, usual: 24, thorough: 80 },
   // Used until the distance between the clocks is known.
   clock: { quick: 24, usual: 24, thorough: 60 },
@@ -179,7 +176,7 @@ export function withGroups(
       : isPaced(suspect.behaviour)
         ? "paced"
         : "known";
-  // With lost requests several pasts are needed, because only later responses show which of these were decided.
+  // With lost requests several pasts are needed, because only later responses show which of them the limit decided.
   const isSingle =
     isQuick &&
     kind === "known" &&
@@ -225,7 +222,7 @@ export function withGroups(
   };
 }
 
-/** Returns draws with counts on both sides of the observed ones, because counts depend on inexact times. */
+/** Returns draws with counts on both sides of the observed counts: times are inexact, so counts are too. */
 function missesAround(
   misses: readonly Retelling[],
   groups: readonly GroupCounts[],
@@ -234,7 +231,7 @@ function missesAround(
 ): readonly Retelling[] {
   if (suspect.edgeUs === null)
     return isBetween(misses, groups, suspect, timing) ? misses.slice(0, 1) : [];
-  // Draws with distant edges are different limits. No limit has counts between theirs, so only near ones are compared.
+  // Only draws with near edges are compared: distant edges are different limits, and no limit has counts between them.
   const sorted = misses.toSorted((a, b) => a.clockUs - b.clockUs);
   for (const [index, { clockUs }] of sorted.entries()) {
     const near = sorted.slice(index).filter((other) => other.clockUs - clockUs <= timing.tripUs);

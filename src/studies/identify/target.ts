@@ -1,4 +1,4 @@
-// The interface of a target: requests are sent at planned times; a response limits the time of the decision.
+// A target sends requests at planned times. The send and receive times of a response bound the time of its decision.
 
 /** The sender of requests: which of two credentials, addresses and paths it uses. */
 export interface ProbeSender {
@@ -14,11 +14,11 @@ export const isFirstSender = ({ sender: { credential, address, path } }: ProbeGr
 
 /** Requests of one sender, all sent at one time or at even distances. */
 export interface ProbeGroup {
-  readonly atUs: number; // by the target's `nowUs`
+  readonly atUs: number; // of the first request, by the target's `nowUs`
   readonly count: number;
   readonly everyUs: number; // 0: all at one time
   readonly sender: ProbeSender;
-  readonly patienceUs?: number; // wait for a response, if shorter than the target's
+  readonly patienceUs?: number; // how long to wait for a response, if shorter than the target's
 }
 
 /** The values that one response announces; a missing value is null, never 0. */
@@ -38,7 +38,7 @@ export const NOTHING_ANNOUNCED: Announced = {
 
 export interface ProbeResponse {
   readonly sentUs: number;
-  readonly receivedUs: number; // of a lost response: when it was given up
+  readonly receivedUs: number; // of a lost response: when the client stopped waiting
   /** `other`: an error that neither admits nor refuses. `lost`: no response. */
   readonly outcome: "admitted" | "refused" | "other" | "lost";
   readonly status: number;
@@ -67,7 +67,7 @@ export const groupAt = (atUs: number, count: number, everyUs = 0): ProbeGroup =>
 });
 
 export interface FailingTarget extends ProbeTarget {
-  /** Why the last request got no response, as a text beginning with a verb; null: all got one. */
+  /** Why the latest failed request got no response, as a phrase beginning with a verb; null: no request failed. */
   readonly failure: () => string | null;
 }
 

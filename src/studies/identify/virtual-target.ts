@@ -1,5 +1,5 @@
-// A hidden limiter in virtual time: the core's own steps over a store that takes time, behind a network that delays and
-// loses requests. Identification sees only responses.
+// A target in virtual time: the limiter's core decides with a store that takes time, and a network delays and loses
+// requests. Identification receives only the responses.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { client, type Client } from "../../limiter/core/client.ts";
 import { retryAfterSeconds, type Decision } from "../../limiter/core/decision.ts";
@@ -32,7 +32,7 @@ export interface VirtualNetwork {
   readonly oneWayUs: number; // minimum in each direction
   readonly jitterUs: number; // mean of an exponential delay
   readonly loss: number; // probability in each direction
-  readonly storeUs: number; // one way to the store
+  readonly storeUs: number; // mean time from the server to the store
   readonly clockUs: number; // how far the clock of the server is ahead
 }
 
@@ -40,7 +40,7 @@ const PATIENCE_US = 30_000_000;
 /** Time between two commands of a pipeline. */
 const COMMAND_US = 60;
 
-/** Times start at random within an hour of a Tuesday, anywhere in a window. */
+/** Virtual time starts at a random instant of the hour after this time, so that it may be anywhere in a window. */
 const START_US = 1_700_000_000_000_000;
 const HOUR_US = 3_600 * SECOND;
 

@@ -31,7 +31,7 @@ import {
   type WorldTrials,
 } from "./trial.ts";
 
-/** Batches at once; each has a server or a program of its own. */
+/** The most batches that run at the same time; each has a server or a program of its own. */
 const MOST_BATCHES = 16;
 
 export async function tryBatches(
@@ -78,7 +78,7 @@ function drawWorlds(
   return drawn;
 }
 
-/** Keeps one request of each flow: it is enough to find out what can be expressed, and is read ten times as fast. */
+/** Keeps one request of each flow: enough to decide whether a world is expressible, and decoded ten times as fast. */
 const shorten = (raw: RawScenario): RawScenario => ({
   ...raw,
   traffic: raw.traffic.map((flow) => {
@@ -87,7 +87,7 @@ const shorten = (raw: RawScenario): RawScenario => ({
   }),
 });
 
-/** Removes the next batches from `waiting`, together with at most as many worlds as the largest batch may have. */
+/** Removes the next batches from `waiting` and returns them; together they have at most `MOST_MERGED` worlds. */
 function takeSome(waiting: MergedWorlds[]): readonly MergedWorlds[] {
   const taken: MergedWorlds[] = [];
   let worlds = 0;
@@ -101,10 +101,10 @@ function takeSome(waiting: MergedWorlds[]): readonly MergedWorlds[] {
 
 interface BatchRun {
   readonly batch: MergedWorlds;
-  readonly played: PlayedHistory | null | Error; // null: the implementation cannot express it
+  readonly played: PlayedHistory | null | Error; // null: the implementation cannot express the batch
 }
 
-/** If a program rejects the limits of a batch, each of its worlds is run alone. */
+/** Runs a batch, or each world of the batch alone if a program rejects the merged limits. */
 async function runBatch(
   { manifest }: Implementation,
   driver: Driver,
@@ -125,7 +125,7 @@ async function runBatch(
   return runs;
 }
 
-/** Runs a batch, once more if it fails, because a busy machine may lose a connection. */
+/** Runs a batch, and again if the first run fails, because a busy machine may lose a connection. */
 async function play(driver: Driver, { world }: MergedWorlds): Promise<BatchRun["played"]> {
   try {
     return await playWorld(driver, world).catch(() => playWorld(driver, world));

@@ -14,7 +14,7 @@ export interface BehaviourFile {
   readonly scenario: Scenario;
 }
 
-/** Reads all behaviours of the suite, or those with these names. */
+/** Reads all behaviours of the suite, or only those named in `only`. */
 export function readBehaviours(only: readonly string[] = []): readonly BehaviourFile[] | Failure {
   const { sources, problems } = sourcesAt([BEHAVIOURS]);
   if (problems.length > 0) return new Failure(...problems);

@@ -72,9 +72,9 @@ const isRefused = (requests: Requests, row: number): boolean =>
 type FoundDifference = Pick<ComparedWorld, "open" | "announced" | "difference">;
 
 /**
- * Compares decisions at exact times. If the limiter's clock is coarse, it may decide as at times rounded down to the
- * clock's resolution: a decision is open if the exact time gives another one. If the limiter rounds numbers, its edges
- * move, so the profile may decide by `roundingUs` earlier or later.
+ * Compares decisions at exact times. A limiter with a coarse clock may decide by times rounded down to the clock's
+ * resolution; its decision is open if the profile decides otherwise at the exact time. If a limiter rounds numbers, its
+ * edges move, so the profile may decide by `roundingUs` earlier or later.
  */
 function compareExact(
   history: History,
@@ -133,7 +133,7 @@ function decisionIn(requests: Requests, row: number): string {
   return delayUs === 0 ? "admits" : `delays by ${formatDuration(micros(Math.round(delayUs)))}`;
 }
 
-/** Counts differing waits and remaining requests. Waits are rounded up to seconds, as in a header. */
+/** Counts equal decisions with other waits or remaining requests. Waits are rounded up to seconds, as in headers. */
 const countAnnounced = (real: Requests, profile: Requests): number =>
   real.reason.filter(
     (_, row) =>
@@ -147,7 +147,7 @@ const areApart = (a: number, b: number): boolean => !Number.isNaN(a) && !Number.
 /** How exactly an implementation decides: by how much its edges may differ from the profile's. */
 export interface ComparedTiming {
   readonly resolutionUs: number; // resolution of its clock
-  readonly roundingUs: number; // by which it rounds numbers, in virtual time
+  readonly roundingUs: number; // by which rounding moves its edges, in virtual time
   readonly isOrdered: boolean; // requests are decided one at a time
 }
 
@@ -160,7 +160,7 @@ function describeImpossible(real: Requests, row: number): string {
 
 const COMPARED = ["none", "rate", "quota"] as const;
 
-/** Throws if any response is no decision of a limiter. */
+/** Throws if a request has no response, or a response that is not a limiter's decision. */
 function requireDecisions({ requests }: History): void {
   const lost = requests.status.filter((status) => isLost(status)).length;
   if (lost > 0) throw new Error(`${lost} of ${requests.length} requests got no response`);

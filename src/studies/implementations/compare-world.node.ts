@@ -24,7 +24,7 @@ export function isExpressible({ offer }: Driver, { scenario }: ProofWorld): bool
   return reasonsAgainst(offer, scenario, scenario.variants[0]!, longest).length === 0;
 }
 
-/** Null: the implementation cannot express it. */
+/** Runs a world. Null: the implementation cannot express the world. */
 export async function playWorld(driver: Driver, world: ProofWorld): Promise<PlayedHistory | null> {
   if (!isExpressible(driver, world)) return null;
   const { scenario } = world;
@@ -38,7 +38,7 @@ export async function playWorld(driver: Driver, world: ProofWorld): Promise<Play
   }
 }
 
-/** Null: the implementation cannot express it. */
+/** Runs and compares a world. Null: the implementation cannot express the world. */
 export async function compareWorld(
   { manifest }: Pick<Implementation, "manifest">,
   driver: Driver,

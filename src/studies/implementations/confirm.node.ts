@@ -1,5 +1,5 @@
-// Confirms a contradiction before it is printed: with other seeds and, if the implementation has a virtual clock, in
-// real time too. Then reduces the scenario to a smallest one that still shows it, within a time.
+// Confirms a contradiction before it is printed: runs the behaviour with other seeds and, if the implementation has
+// a virtual clock, in real time too. Then reduces the scenario, for a limited time, while it shows the contradiction.
 import { parse } from "yaml";
 import type { Json, JsonMap } from "../../kit/reading/shape.ts";
 import { isJsonMap } from "../../kit/reading/shape.ts";
@@ -17,7 +17,7 @@ import type { Confirmation } from "./result.ts";
 
 const OTHER_SEEDS = 3;
 
-/** Most time for a reduction: each attempt starts the limiter and, in real time, lasts as long as its traffic. */
+/** The most seconds for a reduction. Each attempt starts the limiter; in real time it lasts as long as its traffic. */
 const REDUCING_S = 60;
 
 export async function confirm(
@@ -54,7 +54,7 @@ export async function confirm(
   return { ...seen, inRealTime, ...reduced, decisions: shown === null ? [] : decisionsIn(shown) };
 }
 
-/** Runs a scenario, once more if it is undecided: a busy machine may leave its decisions open, or stop it. */
+/** Runs a scenario, and again if it neither passes nor fails, because a busy machine may have caused that. */
 async function playUntilDecided(player: Player, scenario: Scenario, seed: number): Promise<Result> {
   const { result } = await playBehaviour(player, scenario, seed);
   if (result.outcome === "fail" || result.outcome === "pass") return result;
@@ -75,7 +75,7 @@ const failingAlways = (results: readonly Result[]): readonly string[] =>
     )
     .reduce((some, others) => some.filter((each) => others.includes(each)));
 
-/** Whether the behaviour also fails in real time; null: there is no real clock, or the run decided nothing. */
+/** Whether the behaviour also fails in real time; null: no real clock, or that run neither passed nor failed. */
 async function failsInRealTime(
   { implementation }: Player,
   scenario: Scenario,
@@ -102,8 +102,8 @@ interface Reduced extends Pick<Confirmation, "scenario" | "reduction"> {
 }
 
 /**
- * Reduces the scenario. A smaller one must still fail on the implementation and pass on the algorithm that it claims:
- * otherwise any scenario with too few requests would do.
+ * Reduces the scenario. A smaller one must fail on the implementation and pass on its claimed algorithm, because a
+ * scenario with too few requests fails on every limiter.
  */
 async function reduce(
   player: Player,

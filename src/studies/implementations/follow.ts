@@ -1,6 +1,6 @@
-// Decides whether a profile can have made the decisions of an implementation, each at some time within its span. All
-// possibilities are followed side by side: near an edge a request has several, and later decisions exclude some. A
-// decision is open if the profile can make it both ways within the span.
+// Decides whether a profile can have made the decisions of an implementation, each at some time within its span. Near
+// an edge a decision depends on that time, so all possibilities are followed until later decisions exclude them. A
+// decision is open if the profile can also decide otherwise within the span.
 import type { Configuration } from "../../limiter/core/config.ts";
 import {
   copyOf,
@@ -15,7 +15,7 @@ import {
 import { REASONS, type History } from "../../lab/scenario/history.ts";
 import type { Plan, Variant } from "../../lab/scenario/types.ts";
 
-/** A decision of the implementation, whose time is known within a span. */
+/** A decision of the implementation at an unknown time within a span. */
 interface SpannedDecision {
   readonly row: number; // row in the history
   readonly fromUs: number;
@@ -23,19 +23,19 @@ interface SpannedDecision {
   readonly isAdmitted: boolean;
   readonly delayUs: number;
   readonly request: BranchRequest;
-  readonly change: number; // how many changes of the limits came before
+  readonly change: number; // how many changes of limits preceded the decision
 }
 
 export interface FollowedHistory {
-  readonly open: readonly number[]; // rows that may be decided both ways
-  readonly impossible: readonly number[]; // rows that the profile cannot have decided so: the first of each part
+  readonly open: readonly number[]; // rows that the profile may also decide otherwise
+  readonly impossible: readonly number[]; // of each part, the first row that the profile cannot decide so, if any
 }
 
 export interface FollowSetting {
   readonly variant: Variant;
   readonly plan: Plan;
   readonly marginUs: number; // a span is longer by this much at each end
-  readonly isOrdered: boolean; // the decisions have the order of their rows
+  readonly isOrdered: boolean; // decisions were made in the order of their rows
 }
 
 /** The most possibilities followed at once. If none of them fits all decisions, the next number is tried. */
@@ -180,7 +180,7 @@ const firstRowOf = (
   sorted: readonly SpannedDecision[],
 ): number => Math.min(...possibilities.map(({ next }) => sorted[next]!.row));
 
-/** The parts of a span at which a decision is tried, besides both ends. */
+/** The fractions of a span at which a decision is tried, in addition to both ends. */
 const INSIDE = [0.38, 0.71] as const;
 
 function continuationsOf(
@@ -212,7 +212,7 @@ function continuationsOf(
   });
 }
 
-/** Finds the decisions that may be the next one, because no other remaining span ends before theirs begins. */
+/** Finds the decisions that may be next: no other remaining span ends before the span of such a decision begins. */
 function candidatesOf(
   { next, made }: Possibility,
   sorted: readonly SpannedDecision[],

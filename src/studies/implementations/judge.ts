@@ -45,7 +45,7 @@ export function judge(
 
 /**
  * Whether an inconclusive result is a difference all the same. Late requests leave expectations open; but if the
- * claimed algorithm fails one of them at exact times, with the same observed values, then lateness is not the cause.
+ * claimed algorithm fails such an expectation at exact times, with the same observed values, lateness is not the cause.
  */
 const differsAlike = ({ verdicts }: Result, model: Result): boolean =>
   verdicts.some(({ outcome, expectation, observed }) =>

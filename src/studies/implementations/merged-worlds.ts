@@ -1,5 +1,5 @@
-// Merges worlds, which mostly wait in real time, into one scenario: each has an API, keys and times of its own, and one
-// server or program decides all.
+// Merges worlds into one scenario, because in real time a world mostly waits. Each world has an API, keys and times of
+// its own; one server or program decides all requests.
 import type { Manifest } from "../../lab/implementations/manifest.ts";
 import type { Plan } from "../../lab/scenario/types.ts";
 import { edgeWorldOf } from "../swarm/edge-seeds.ts";
@@ -17,7 +17,7 @@ export interface MergedWorlds {
   readonly world: ProofWorld;
 }
 
-/** The most worlds in one scenario: a server matches each request with the limits of all of them. */
+/** The most worlds in one scenario, because a server compares each request with the limits of all worlds. */
 export const MOST_MERGED = 100;
 
 /** The worlds of a batch start one after the other within this time, because most worlds begin with a burst. */
@@ -37,7 +37,7 @@ export function mergeWorlds(
   return [...groups.values()].flatMap(split).map((some) => merge(some, manifest));
 }
 
-/** Splits worlds into scenarios with no more keys than a limit can remember: it would forget all others. */
+/** Splits worlds into scenarios with no more keys than a limit can remember: the limit would forget further keys. */
 function split(worlds: readonly DrawnWorld[]): readonly [DrawnWorld, ...DrawnWorld[]][] {
   const batches: [DrawnWorld, ...DrawnWorld[]][] = [];
   let keys = 0;

@@ -31,7 +31,7 @@ export interface Player {
   readonly driver: Driver;
 }
 
-/** `isReused`: one process decides several worlds, if its clock can be set back. */
+/** `isReused`: one process decides several worlds, if the clock of the implementation can be set back. */
 export const createPlayer = (implementation: Implementation, isReused = false): Player => ({
   implementation,
   driver: createImplementationDriver(implementation, isReused),
@@ -65,7 +65,7 @@ const commandFor = (player: Player, file: string, seed: number): string =>
     ...(seed === 1 ? [] : ["--seed", `${seed}`]),
   ]);
 
-/** The result of a behaviour that is not tried, because no behaviour before it could be run. */
+/** The result of a behaviour that is not tried, because none of the behaviours tried so far could be run. */
 export const leaveOut = (
   player: Player,
   { id, file }: BehaviourFile,

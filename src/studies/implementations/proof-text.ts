@@ -1,9 +1,9 @@
-// The results of a proof on a terminal.
+// Formats the results of a proof for a terminal.
 import { many, type Paint } from "../../kit/reading/legible.ts";
 import type { ImplementationProof, ImplementationsProof, ProofCut } from "./proof.ts";
 import { PROOF_LOOKS } from "./saved-proof.ts";
 
-/** Most lines of a scenario that are printed. The saved result has all of them. */
+/** The most lines of a scenario that are printed; the saved result has all lines. */
 const MOST_LINES = 60;
 
 const CUT_TEXT = {

@@ -1,4 +1,4 @@
-// The threads of proofs. A worker imports this file for every sweep; only a started thread loads what proofs need.
+// The threads of proofs. A worker imports this file for every sweep; only a started thread loads the modules of proofs.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { SweepThreads } from "../../kit/pool.node.ts";

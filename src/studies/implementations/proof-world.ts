@@ -1,4 +1,4 @@
-// Random worlds in which an implementation is compared with its profile: scenarios that use all that it can express.
+// Random worlds in which an implementation is compared with its profile: scenarios of everything that it can express.
 import { isQuota } from "../../limiter/core/budget.ts";
 import { applyClaims, applyProfile } from "../../lab/implementations/claimed.ts";
 import { playVirtual } from "../../lab/drivers/virtual.ts";
@@ -35,13 +35,13 @@ export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest)
     hasTwoLevels: capabilities.levels > 1,
     hasBurst: capabilities.burst,
     hasCost: capabilities.cost,
-    // A restarted limiter has lost its counts, and the time at which a server reloads is unknown.
+    // A restarted limiter has lost its counters, and the time at which a server reloads is unknown.
     hasChange: capabilities.change === "reload" && !(isReal && kind === "http"),
   };
   return isReal
     ? {
         ...able,
-        mostRate: 20, // tokens are far apart, compared with the span of a decision
+        mostRate: 20, // the time between tokens must far exceed the span of a decision
         windowsUs: inMicros(REAL_WINDOWS),
         leastGapUs: kind === "http" ? 4_000 : 200,
         offsetUs: Math.max(REAL_OFFSET_US, 3 * resolutionUs),
@@ -61,7 +61,7 @@ export function edgePartsOf({ kind, clock, resolution, capabilities }: Manifest)
 
 export interface ProofWorld {
   readonly raw: RawScenario;
-  readonly text: string; // a file that expects what the oracle computes, without the model
+  readonly text: string; // a file without the model, which expects the decisions of the oracle
   readonly scenario: Scenario; // with the claims of the implementation
   readonly profile: Scenario; // with the implementation's whole model
 }
@@ -74,7 +74,7 @@ const frameOf = ({ name }: Pick<Manifest, "name">, id: string, expected: RawObje
   expect: [{ id: "agrees with the profile", ...expected }],
 });
 
-/** Reads a world; null: it is invalid, as a reduced one may be. */
+/** Reads a world; null: the world is invalid, as a reduced world may be. */
 export function readProofWorld(
   raw: RawScenario,
   manifest: Pick<Manifest, "name" | "model">,
@@ -106,7 +106,7 @@ export function requireProofWorld(
   throw new Error(`${problems.map(formatProblem).join("\n")}\n\n${text}`);
 }
 
-/** Formats a world as a file. No oracle knows imitations, so with one the file expects the profile's decisions. */
+/** Formats a world as a file. With an imitation, which no oracle computes, the file expects the profile's decisions. */
 export function formatProofWorld(
   { raw, text, profile }: ProofWorld,
   manifest: Pick<Manifest, "name" | "clock">,

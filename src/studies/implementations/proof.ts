@@ -7,8 +7,8 @@ import type { JsonMap } from "../../kit/reading/shape.ts";
 export const IMPLEMENTATIONS_PROOF_FORMAT = "weir-implementations-proof/1";
 
 /**
- * `partial`: nothing differed, in fewer worlds than were wanted. `vacuous`: nothing was refused or delayed, so a wrong
- * profile would have looked the same.
+ * `partial`: no decision differed, but fewer worlds were compared than were wanted. `vacuous`: no request was refused
+ * or delayed, so a wrong profile would have given the same result.
  */
 const PROOF_VERDICTS = ["proved", "partial", "differs", "vacuous", "failed"] as const;
 export type ProofVerdict = (typeof PROOF_VERDICTS)[number];
@@ -50,7 +50,7 @@ const difference = z
     seed: z.int(), // seed of the world before it was reduced
     request: count, // the differing request, from 1, in the reduced world
     requests: count, // requests in the reduced world
-    sentence: z.string(), // what the implementation did, and what its profile
+    sentence: z.string(), // the decision of the implementation, and that of its profile
     scenario: z.string(), // file of the reduced world
     again: z.string(), // a command for the world before it was reduced
   })
@@ -67,13 +67,13 @@ const proofOfOne = z
     version: z.string(),
     clock: z.enum(CLOCKS),
     model,
-    /** Decisions nearer to an edge than this are open, because of the clock or of rounded numbers; null: none. */
+    /** Decisions nearer to an edge than this are open, due to the clock or to rounding of numbers; null: none are. */
     resolutionUs: count.nullable(),
     roundingUs: count.nullable(),
-    /** Why nothing was run; null: it was. */
+    /** Why the implementation was not run; null: it was run. */
     missing: z.string().nullable(),
     verdict: z.enum(PROOF_VERDICTS).nullable(), // null: nothing was run
-    /** What ended the proof before all wanted worlds were compared; null: nothing did. */
+    /** What ended the proof before all wanted worlds were compared; null: nothing ended it early. */
     cutBy: z.enum(PROOF_CUTS).nullable(),
     seconds: count,
     counts: proofCounts,

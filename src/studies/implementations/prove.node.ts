@@ -83,7 +83,7 @@ const proveWords = (
   options: readonly string[],
 ): readonly string[] => ["implementations", "prove", argumentOf(implementation), ...options];
 
-/** Reduces worlds in virtual time only: in real time attempts are slow, and may differ by chance. */
+/** Describes a difference. Reduces its world in virtual time only: in real time, attempts may differ by chance. */
 async function reduceWorld(
   implementation: Implementation,
   { seed, compared: inWhole }: { readonly seed: number; readonly compared: ComparedWorld },

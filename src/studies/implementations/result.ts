@@ -12,9 +12,9 @@ const confirmation = z
   .strictObject({
     seeds: z.array(z.int()).readonly(), // seeds that show the contradiction again
     tried: count,
-    inRealTime: z.boolean().nullable(), // null: not tried
-    scenario: z.string().nullable(), // a smaller scenario that shows it
-    reduction: z.string(), // what that scenario is, or why there is none
+    inRealTime: z.boolean().nullable(), // null: not tried, or neither passed nor failed
+    scenario: z.string().nullable(), // a reduced scenario that shows the contradiction
+    reduction: z.string(), // a sentence about that scenario, or why there is none
     decisions: z.array(z.string()).readonly(),
   })
   .readonly();
@@ -26,9 +26,9 @@ const judged = z
   .strictObject({
     behaviour: z.string(), // the id of its scenario, without the folder
     verdict: z.enum(VERDICTS),
-    /** The expected and the observed values, or why it was not run. */
+    /** The expected and the observed values, or why the behaviour was not run. */
     evidence: z.array(z.string()).readonly(),
-    /** The sentence of the documentation that decides, and its place; null: none. */
+    /** The sentence of the documentation that decides the verdict, and its page or file; null: none. */
     sentence: z.string().nullable(),
     source: z.string().nullable(),
     again: z.string(), // a command that runs the behaviour again
@@ -46,7 +46,7 @@ const implementation = z
     kind: z.enum(KINDS),
     language: z.string(), // empty: the manifest has none
     clock: z.enum(CLOCKS),
-    /** Why nothing was run; null: it was. */
+    /** Why the implementation was not run; null: it was run. */
     missing: z.string().nullable(),
     verdicts: z.array(judged).readonly(),
   })
@@ -98,7 +98,7 @@ export function documentOf(run: ImplementationsRun, one: ImplementationRun): Imp
   return { ...run, implementations, footer: footerOf(implementations) };
 }
 
-/** Reads a file, and checks that it is complete and that its footer adds up. */
+/** Reads a file, and checks that it is complete and that its footer follows from its verdicts. */
 export function readImplementationsRun(text: string): ImplementationsRun | Failure {
   const read = implementationsRun.safeParse(JSON.parse(text));
   if (!read.success) {

@@ -1,5 +1,5 @@
-// Runs all behaviours on implementations: first a few at once in virtual time, where they compute; then more at once in
-// real time, where they mostly sleep. A verdict that a busy machine may have changed is tried again, alone.
+// Runs all behaviours on implementations: first in virtual time, a few at a time, because they compute; then in real
+// time, more at a time, because they mostly sleep. If a busy machine may have changed a verdict, tries it again, alone.
 import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../lab/implementations/home.node.ts";
 import type { BehaviourFile } from "./behaviours.node.ts";
@@ -14,7 +14,7 @@ export interface ImplementationsWork {
   readonly progress: (line: string) => void;
   readonly onDone: (run: ImplementationRun) => void;
   readonly isOver: () => boolean;
-  /** When it resolves, the run waits for nothing that is still running. */
+  /** When this resolves, the run no longer waits for behaviours that are still running. */
   readonly stop: Promise<unknown>;
 }
 
@@ -30,7 +30,7 @@ interface Examination {
   readonly judged: Map<string, JudgedBehaviour>; // by the id of the behaviour
 }
 
-/** Returns runs in the order of the list, not in the order in which they end. */
+/** Returns the runs in the order of `implementations`, although they end in another order. */
 export async function runImplementations(
   work: ImplementationsWork,
 ): Promise<readonly ImplementationRun[]> {
@@ -127,7 +127,7 @@ async function runAndJudge(
   judged.set(behaviour.id, await playJudged(player, behaviour, seed));
 }
 
-/** Runs doubtful behaviours again, alone, with new limiters. A repeated verdict is final, unless it is open. */
+/** Runs doubtful behaviours again, alone, with new limiters. A repeated verdict is final, unless it is `open`. */
 async function judgeDoubtful(work: ImplementationsWork, examination: Examination): Promise<void> {
   const { judged } = examination;
   const isDoubtful = isReal(examination) ? mayBeOfMachine : mayBeOfOtherWorlds;
@@ -149,7 +149,7 @@ const mayBeOfMachine = ({ verdict }: JudgedBehaviour): boolean =>
 const mayBeOfOtherWorlds = ({ verdict }: JudgedBehaviour): boolean =>
   verdict !== "holds" && verdict !== "unsupported";
 
-/** Confirms contradictions. One that other seeds do not show becomes open. */
+/** Confirms contradictions. The verdict becomes `open` if any other seed does not show the contradiction. */
 async function confirmAll(
   { behaviours, seed, progress, isOver }: ImplementationsWork,
   { player, judged }: Examination,

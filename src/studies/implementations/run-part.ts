@@ -1,4 +1,4 @@
-// The results of implementations as the content of a report page.
+// Builds the content of a report page from the results of implementations.
 import type { ForeignLimiter, LimitersPart } from "../../lab/report/limiters.ts";
 import type { ImplementationsRun } from "./result.ts";
 import { formatConfirmation } from "./table.ts";

@@ -1,4 +1,4 @@
-// The saved proofs of profiles, next to the results of the same implementations.
+// Reads the saved proofs of profiles, which are shown with the results of the same implementations.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isFailure } from "../../kit/reading/failure.ts";
@@ -8,7 +8,7 @@ import { readImplementationsProof, type ImplementationProof } from "./proof.ts";
 import type { ImplementationRun } from "./result.ts";
 import type { SavedProof } from "./saved-proof.ts";
 
-/** Proofs by the id of the implementation, without unreadable ones and those of other versions. */
+/** Proofs by the id of the implementation, without unreadable proofs and proofs of other versions. */
 export function readSavedProofs(
   folder: string,
   runs: readonly Pick<ImplementationRun, "id" | "version">[],

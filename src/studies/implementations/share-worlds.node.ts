@@ -13,9 +13,9 @@ import type { WorldTrial } from "./trial.ts";
 
 const WORLDS_A_PIECE = 10;
 
-/** Sent to a thread once. */
+/** Sent once to each thread. */
 export interface ProofSettings {
-  readonly name: string; // its name, or the path of its folder, which all machines have
+  readonly name: string; // the implementation's name, or the path of its folder on every machine
   readonly manifest: string;
   readonly digest: string;
 }
@@ -33,7 +33,7 @@ export async function requireSame(settings: ProofSettings): Promise<Implementati
   return missing === null ? found : new Failure(missing);
 }
 
-/** Returns the trials in the order of the seeds; if `stop` resolves, those that are done. */
+/** Returns the trials in the order of the seeds; if `stop` resolves first, only the finished trials. */
 export async function shareWorlds(
   implementation: Implementation,
   seeds: readonly number[],

@@ -1,4 +1,4 @@
-// The results of implementations on a terminal: a table of marks, and every contradiction with its evidence.
+// Formats the results of implementations for a terminal: a table of marks, and every contradiction with its evidence.
 import { many, type Paint } from "../../kit/reading/legible.ts";
 import type {
   Confirmation,
@@ -9,7 +9,7 @@ import type {
 import { NO_PROOFS, type SavedProof, type SavedProofs } from "./saved-proof.ts";
 import { LOOKS, MARKS, MEANINGS, VERDICTS, type ImplementationVerdict } from "./verdict.ts";
 
-/** Behaviours are columns with numbers, because their names are long. */
+/** Formats the table of marks. Behaviours are numbered columns, because their names are long. */
 export function tableText(
   run: ImplementationsRun,
   paint: Paint,
@@ -31,7 +31,7 @@ export function tableText(
   ];
 }
 
-/** With more implementations, reasons would fill the terminal. */
+/** The most implementations whose reasons are printed: more reasons would fill the terminal. */
 const MOST_WITH_REASONS = 4;
 
 /** Lists why behaviours cannot be expressed, by the numbers of their columns. */
@@ -123,7 +123,7 @@ const isSameFailure = (one: JudgedBehaviour, other: JudgedBehaviour | undefined)
 function behaviourText(
   id: string,
   judged: JudgedBehaviour,
-  more: number, // behaviours with the same failure
+  more: number, // how many further behaviours have the same failure
   paint: Paint,
 ): readonly string[] {
   const { behaviour, verdict, evidence, sentence, source, confirmed, again } = judged;

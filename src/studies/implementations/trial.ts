@@ -10,12 +10,12 @@ export interface ProofWork {
   readonly isInterrupted: () => boolean;
 }
 
-/** At most this many worlds are drawn for each wanted one, because some cannot be expressed. */
+/** At most this many worlds are drawn for each wanted world, because some worlds cannot be expressed. */
 export const MOST_TRIED = 20;
 
 export interface WorldTrials {
   readonly trials: readonly WorldTrial[];
-  readonly cutBy: ProofCut | null; // why fewer worlds than wanted were compared; null: all were
+  readonly cutBy: ProofCut | null; // what ended the trials early; null: nothing did
 }
 
 export type WorldTrial = { readonly seed: number } & (

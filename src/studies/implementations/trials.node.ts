@@ -22,7 +22,7 @@ import {
 } from "./trial.ts";
 
 export interface SharedProofWork extends ProofWork {
-  /** Shares worlds in virtual time with other machines; null: all are compared here. */
+  /** Shares worlds in virtual time with other machines; null: this machine compares all. */
   readonly share: ShareOut | null;
 }
 
@@ -35,7 +35,7 @@ export const tryWorlds = (
     ? tryBatches(implementation, driver, work)
     : tryInVirtualTime(implementation, driver, work);
 
-/** Worlds at a time; each has a program of its own. */
+/** How many worlds are compared at the same time; each has a program of its own. */
 const AT_A_TIME = 3;
 
 async function tryInVirtualTime(
@@ -53,7 +53,7 @@ async function tryInVirtualTime(
     const cutBy = cut();
     if (cutBy !== null) return { trials, cutBy };
     const first = seed + next;
-    // No more than are still wanted, so that the compared worlds do not depend on how many are tried together.
+    // At most as many as are still wanted, so that the same worlds are compared however many are tried together.
     const length = Math.min(share === null ? AT_A_TIME : wanted, wanted, most - next);
     const seeds = Array.from({ length }, (_, at) => first + at);
     next += seeds.length;
@@ -92,7 +92,7 @@ async function tryElsewhere(
   }
 }
 
-/** Runs on a worker's machine. Throws if the implementation is missing there, or has other files. */
+/** Returns a function for a worker's machine. Throws if the implementation is missing there, or has other files. */
 export async function startTrials(
   settings: ProofSettings,
 ): Promise<(seeds: readonly number[]) => Promise<readonly WorldTrial[]>> {

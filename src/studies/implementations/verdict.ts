@@ -1,4 +1,4 @@
-// The verdicts that a behaviour can give an implementation.
+// The possible verdicts on one behaviour of an implementation.
 import type { LimiterLook } from "../../lab/report/limiters.ts";
 
 /** The worst verdict first. */

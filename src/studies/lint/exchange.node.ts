@@ -14,10 +14,10 @@ export interface ProbeRequest {
 
 /** A server that sends no headers within this time counts as one that does not respond. */
 export const LONGEST_RESPONSE_MS = 10_000;
-/** If a body is longer, the connection is closed before its end. */
+/** If a body is longer, the connection is closed before the end of the body. */
 const LONGEST_BODY_BYTES = 1_000_000;
 
-/** A monotonic clock, so that a step of the machine's clock does not change a wait. */
+/** Seconds since 1970 by a monotonic clock: a step of the machine's clock does not change measured times. */
 export const unixNow = (): number => (performance.timeOrigin + performance.now()) / 1000;
 
 export function createAgent(url: URL, maxSockets: number): HttpAgent | HttpsAgent {
@@ -45,7 +45,7 @@ export function exchangeOnce(
     for (const [name, value] of headers) request.appendHeader(name, value);
     request.on("error", (error) => resolve(new Failure(whyLost(error))));
     request.on("socket", (socket) => {
-      // Sending starts here: the wait for a connection is not the server's.
+      // Sending starts here: the server did not cause the wait for a free connection.
       sentS = unixNow();
       if (socket.connecting)
         socket.once(isTls ? "secureConnect" : "connect", () => {
