@@ -94,7 +94,7 @@ const SHARPENED_EVERY = 4;
 const MOST_UNSEEN = 3;
 /** If the ratio of the bounds of a span is smaller, the span is known exactly enough. */
 const SHARP = 1.008;
-/** Like `SHARP`, for intervals between requests. Intervals are quotients, so many of them are almost round. */
+/** Like `SHARP`, for intervals between requests. Intervals are quotients, many of them are almost round. */
 const SHARP_PACE = 1.003;
 /** Spans that differ by less than this multiple of the uncertainty of times count as one number. */
 const FINEST = 1.5;
