@@ -204,8 +204,8 @@ const firstsOf = (
 
 /**
  * EPT-C5: replaces entries for the same requests by the fastest one, at the position of the first. The budget is named
- * by the spelling of that entry, so keys with the same `rate_limit_pattern` share the budget of a policy's entry. In one
- * list the first entry for a request wins (EPT-3), so the later ones of the same list are not compared.
+ * by the spelling of that entry, so keys with the same `rate_limit_pattern` share the budget of a policy's entry. In
+ * one list the first entry for a request wins (EPT-3), so the later ones of the same list are not compared.
  */
 function mergeEndpoints(
   rights: readonly OracleAccessRight[],

@@ -157,8 +157,8 @@ interface Fit {
 const ROUNDS = 4; // of the search for the load
 
 /**
- * Fits the load, which the publication only calls "saturated". The excess is what the other gateways receive between two
- * synchronisations, so it is proportional to the load.
+ * Fits the load, which the publication only calls "saturated". The excess is what the other gateways receive between
+ * two synchronisations, so it is proportional to the load.
  */
 function fitSync(seed: number): Fit {
   const { fitted, predicted } = PUBLISHED;

@@ -50,8 +50,8 @@ export const mergeHappenings = (one: Happening, other: Happening): Happening => 
 });
 
 /**
- * The portal events that a change of a record causes (EVT-C1). Weir has no requests for access, so a change that grants a
- * key access also causes the event of an approval.
+ * The portal events that a change of a record causes (EVT-C1). Weir has no requests for access, so a change that grants
+ * a key access also causes the event of an approval.
  */
 export function happeningsOfChange(
   family: RecordTypeName,

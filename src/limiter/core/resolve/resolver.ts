@@ -257,8 +257,8 @@ function becauseAt(
 }
 
 /**
- * Which clients share a budget. `none`: only one key uses it; `identity`: keys and senders of the same identity (LIM-C8,
- * LIM-C17); `keyless`: senders to a keyless API, with a budget for each identity.
+ * Which clients share a budget. `none`: only one key uses it; `identity`: keys and senders of the same identity
+ * (LIM-C8, LIM-C17); `keyless`: senders to a keyless API, with a budget for each identity.
  */
 type Sharing = "none" | "identity" | "keyless";
 
