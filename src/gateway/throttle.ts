@@ -16,7 +16,7 @@ export function throttleOf({
 
 const LONGEST_WAIT_US = 30 * SECOND;
 
-/** Whether a request may try again, by the number of its tries and the time that it has waited (LIM-C9). */
+/** Whether a request may be decided again after `retries` retries and `waitedUs` of waiting (LIM-C9). */
 export const canTryAgain = (
   { intervalUs, retryLimit }: Throttle,
   retries: number,

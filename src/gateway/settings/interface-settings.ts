@@ -14,7 +14,7 @@ type PortInterfaceSettings<Name extends string> = InterfaceSettings<Name> & {
   readonly [Each in `${Name}.host`]: Setting<string | null>;
 };
 
-/** `shows` describes where the API reads the secret of a request. */
+/** `below`: the API's default base. `shows`: where a request has the secret, in words for the help. */
 export const interfaceSettings = <Name extends string>(
   name: Name,
   below: string,
