@@ -1,4 +1,4 @@
-// Explains to the operator why a request would get its response. Responses to clients have less (MGT-C9), so that
+// Explains to the operator why a request would get its response. Responses to clients explain less (MGT-C9), so that
 // clients learn nothing about other keys.
 import { budgetName } from "../limiter/core/budget.ts";
 import type { ApiDefinition } from "../limiter/core/config.ts";

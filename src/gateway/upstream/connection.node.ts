@@ -225,7 +225,7 @@ export class Connection implements ResponseParts {
     if (this.#exchange === null) this.close();
     else if (!this.#isConnected)
       this.fail(new UpstreamFailure("CONNECT_TIMEOUT", "The upstream accepts no connection"));
-    else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitMore(); // the client sends its body slowly
+    else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitMore(); // the client sends slowly
     else if (this.#response !== null)
       this.fail(new UpstreamFailure("BODY_TIMEOUT", "The response stopped before its end"));
     else this.fail(new UpstreamFailure("HEADERS_TIMEOUT", "The upstream does not respond"));
