@@ -34,7 +34,7 @@ interface HeaderLine {
   readonly value: string;
 }
 
-/** The largest number of cached lines. There is a limit because each line keeps the head that contained it in memory. */
+/** The largest number of cached lines. It is limited because each line keeps the head that contained it in memory. */
 const MOST_SEEN = 32;
 
 /** Parses the head before the empty line at `end`, or returns a problem. `isHead`: the request's method is HEAD. */

@@ -98,7 +98,7 @@ export class ResponseReader {
     return next;
   }
 
-  /** Returns a problem; null: skip the response. No request sends `Expect: 100-continue`, and 101 changes the protocol. */
+  /** Returns a problem; null: the response is skipped. No request expects 100, and 101 would change the protocol. */
   #skipPreliminary({ status, isLast }: ResponseHead): string | null {
     if (status === 100 || status === 101) return `status ${status} is no response to this request`;
     if (isLast) return "a preliminary response closes the connection";

@@ -1,4 +1,4 @@
-// Reads durations in the form that files contain: a number and its unit.
+// Reads durations in the form that files contain, such as "1m30s".
 import { micros, parseDuration, SECOND, type Micros } from "../units.ts";
 import { shape, type Shape, type Json } from "./shape.ts";
 
