@@ -3,7 +3,7 @@ import { throttleAt } from "../limiter/core/resolve/merge.ts";
 import { SECOND } from "../kit/units.ts";
 import type { RequestOutcome } from "./outcome.ts";
 
-/** How refused requests of a key at an API wait to be decided again; null: they do not wait. */
+/** The throttling of a key at an API: how refused requests wait to be decided again; null: they do not wait. */
 export function throttleOf({
   session,
   api,

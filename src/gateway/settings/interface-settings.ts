@@ -1,4 +1,4 @@
-// The settings of every management API (MGT-10).
+// The settings that each management API has (MGT-10).
 import { text } from "../../kit/reading/shape.ts";
 import { hideSecret, setting, type Setting } from "./setting.ts";
 import { base, port, secret } from "./shapes.ts";

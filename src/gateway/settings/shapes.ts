@@ -1,4 +1,4 @@
-// The types of settings that scenario files do not have.
+// Types of values that only settings have, not fields of scenario files.
 import { isFailure } from "../../kit/reading/failure.ts";
 import { targetOf } from "../../limiter/world/target.ts";
 import { SECOND, type Micros } from "../../kit/units.ts";

@@ -1,5 +1,5 @@
-// Readers of maps with named fields, and of maps whose form is chosen by one of several words. A scenario file consists
-// of such maps.
+// Readers of maps with named fields, and of maps in which one of several fields, called words, chooses the others. A
+// scenario file consists of such maps.
 import { nearest, type Path, type Problem } from "./problems.ts";
 import {
   isJsonMap,
