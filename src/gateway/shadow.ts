@@ -100,7 +100,7 @@ function evaluateLocally(
   reportShadow(gateway, outcome, level, client, reply, nowUs);
 }
 
-/** Returns the operations for shadow limits in a remote store. Evaluates those with budgets in this gateway now. */
+/** Returns the operations for shadow limits in a remote store. Evaluates those with budgets in this gateway. */
 export function shadowOperations(
   gateway: Gateway,
   request: GatewayRequest,

@@ -50,7 +50,7 @@ interface WorkerSlot {
   isReady: boolean;
   readySinceMs: number;
   deaths: number; // number of ends since the last run longer than IS_WELL_AFTER_MS
-  sentence: string | null; // why the worker did not start; null: it has named no reason
+  sentence: string | null; // why the worker did not start; null: no reason is known
   pause: NodeJS.Timeout | null; // timer that starts a replacement
 }
 

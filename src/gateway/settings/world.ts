@@ -79,7 +79,7 @@ function imitationError(file: string, configuration: Configuration | null): read
   return [formatError(file, "SET-TOGETHER", message, "remove them, and choose an algorithm")];
 }
 
-/** Removes `secret_hash` from keys, where `weir export` writes it instead of an unknown credential. Returns the hashes. */
+/** Removes and returns the `secret_hash` of keys, which `weir export` writes instead of an unknown credential. */
 function withoutHashes(world: unknown): {
   readonly value: unknown;
   readonly hashes: WorldRead["hashes"];

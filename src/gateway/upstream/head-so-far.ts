@@ -1,4 +1,4 @@
-// The head of a response that may arrive in pieces. Each piece is read once, so small pieces cost no more than large.
+// A response's head, which may arrive in pieces. Each piece is read once, so small pieces cost no more than large ones.
 import { Failure } from "../../kit/reading/failure.ts";
 import { MOST_HEAD_BYTES } from "./response-head.ts";
 

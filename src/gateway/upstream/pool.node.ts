@@ -120,7 +120,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
     if (this.#isClosed && waiting.length === 0) this.#closeIdle();
   };
 
-  /** Opens a connection. Null: enough will be free in the next turn, or as many as allowed are open. */
+  /** Opens a connection. Null: enough connections are free in the next turn, or as many as allowed are open. */
   #open(): Connection | null {
     const { size } = this.#all;
     if (this.#waiting.length <= this.#resting.length || size >= this.#most) return null;

@@ -7,7 +7,7 @@ export type GapFamily = (typeof GAP_FAMILIES)[number];
 
 export interface Gaps {
   readonly next: (random: Rng) => number;
-  /** The time from a random instant to the next request. The instant is in a long gap more often than in a short. */
+  /** The time from a random instant to the next request. The instant is more often in a long gap than a short one. */
   readonly first: (random: Rng) => number;
 }
 
