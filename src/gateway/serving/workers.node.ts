@@ -174,7 +174,7 @@ export async function startWorkers<Payload>(
 /** Codes of the errors of sending to a worker that has ended, before its `exit` event. */
 const GONE: readonly (string | undefined)[] = ["EPIPE", "ECONNRESET", "ERR_IPC_CHANNEL_CLOSED"];
 
-/** Sends a message. Drops the error if the worker has just ended: `onExit` replaces the worker. */
+/** Sends a message. Drops the error if the worker has just ended: `onExit` handles the end of a worker. */
 function send(worker: Worker, message: ToWorker<unknown>): void {
   if (!worker.isConnected()) return;
   worker.send(message, (error: NodeJS.ErrnoException | null) => {
