@@ -1,5 +1,5 @@
-// Shadow limits (LIM-C13): an admitted request meets them after its response, in budgets of their own. A shadow limit
-// that would refuse emits an event, and has no other effect.
+// Shadow limits (LIM-C13): after the response to an admitted request, shadow limits are evaluated with budgets of their
+// own. A shadow limit that would refuse emits an event, and has no other effect.
 import { type Client } from "../limiter/core/client.ts";
 import { isOpen, isProbeDue } from "../limiter/core/health.ts";
 import { gatewaysAt } from "../limiter/core/limiter.ts";
@@ -25,7 +25,7 @@ interface MetShadows {
   readonly levels: readonly ShadowLevel[];
 }
 
-/** The shadow limits that a request meets: at most one of its API and one of its key. */
+/** The shadow limits that apply to a request: at most one of its API and one of its key. */
 export function shadowsMet(
   gateway: Gateway,
   { method, target, credential }: GatewayRequest,
@@ -100,7 +100,7 @@ function evaluateLocally(
   reportShadow(gateway, outcome, level, client, reply, nowUs);
 }
 
-/** Operations for shadow limits in a remote store. Shadow limits that this gateway counts are evaluated now. */
+/** Returns the operations for shadow limits in a remote store. Evaluates those with budgets in this gateway. */
 export function shadowOperations(
   gateway: Gateway,
   request: GatewayRequest,
@@ -125,14 +125,14 @@ export function shadowOperations(
         units: outcome.cost,
       });
   }
-  // If the store is unreachable, shadow limits are sent to it only as a probe.
+  // If the store is unreachable, these operations are sent to it only when a probe is due.
   const { health } = gateway.limiter;
   return operations.length === 0 || (isOpen(health) && !isProbeDue(health, nowUs))
     ? []
     : operations;
 }
 
-/** Call it with each reply to a background operation: a sentinel's write, a probe, or a shadow limit. */
+/** Emits the events of a reply to a background operation: a sentinel's write, a probe, or a shadow limit. */
 export function onBackgroundReply(
   gateway: Gateway,
   outcome: RequestOutcome,

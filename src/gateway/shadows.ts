@@ -15,7 +15,7 @@ export interface Shadows {
   levelsFor: number; // the number of gateways for which `levels` were built
 }
 
-/** Null if there are none, so that gateways without shadow limits do no additional work. */
+/** Null if there are no shadow limits, so that such a gateway does no additional work. */
 export const shadowsOf = ({ shadow }: Resolver): Shadows | null =>
   shadow === null
     ? null

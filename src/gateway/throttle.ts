@@ -3,7 +3,7 @@ import { throttleAt } from "../limiter/core/resolve/merge.ts";
 import { SECOND } from "../kit/units.ts";
 import type { RequestOutcome } from "./outcome.ts";
 
-/** How refused requests of a key at an API wait to be decided again; null: they do not wait. */
+/** The throttling of a key at an API: how refused requests wait to be decided again; null: they do not wait. */
 export function throttleOf({
   session,
   api,
@@ -16,7 +16,7 @@ export function throttleOf({
 
 const LONGEST_WAIT_US = 30 * SECOND;
 
-/** Whether a request may try again, by the number of its tries and the time that it has waited (LIM-C9). */
+/** Whether a request may be decided again after `retries` retries and `waitedUs` of waiting (LIM-C9). */
 export const canTryAgain = (
   { intervalUs, retryLimit }: Throttle,
   retries: number,

@@ -1,4 +1,4 @@
-// Explains to the operator why a request would get its response. Responses to clients have less (MGT-C9), so that
+// Explains to the operator why a request would get its response. Responses to clients explain less (MGT-C9), so that
 // clients learn nothing about other keys.
 import { budgetName } from "../limiter/core/budget.ts";
 import type { ApiDefinition } from "../limiter/core/config.ts";
@@ -13,13 +13,13 @@ export function whyRefused(gateway: Gateway, outcome: RequestOutcome): string {
   const { refused, api, session, decision } = outcome;
   switch (refused) {
     case null:
-      return decision?.level === null ? "no limit applies" : "every limit it meets has room";
+      return decision?.level === null ? "no limit applies" : "every limit that applies admits the request";
     case REFUSALS.trace:
       return "TRACE would send the credential of the request back (RFC 9110, 9.3.8)";
     case REFUSALS.twoCredentials:
       return "the request has two Authorization or two X-API-Key headers, so its credential is ambiguous";
     case REFUSALS.badCost:
-      return "the header of its cost is not an integer from 1 to 1000 (LIM-C19)";
+      return "the header with the request's cost is not an integer from 1 to 1000 (LIM-C19)";
     case REFUSALS.badPath:
       return "the path has an encoded slash, a backslash, a NUL or a broken escape (EPT-C7)";
     case REFUSALS.noApi:
@@ -53,10 +53,10 @@ function whyNoAccess(api: ApiDefinition | null, session: Session | null): string
   if (session === null) return "no key has this credential";
   const { key, profile } = session;
   const { merged } = profile;
-  if (merged.hasNoKnownPolicy) return `none of its policies is known: ${merged.missing.join(", ")}`;
+  if (merged.hasNoKnownPolicy) return `none of the key's policies exists: ${merged.missing.join(", ")}`;
   if (key.unenforced.length > 0)
     return `the key requires checks that the gateway does not make: ${key.unenforced.join(", ")}`;
   const grant = api === null ? undefined : merged.grants.get(api.id);
   if (grant === undefined) return `the key has no access right for API ${api?.id ?? ""}`;
-  return `its access right has restrictions that the gateway does not check: ${grant.unenforced.join(", ")}`;
+  return `the key's access right has restrictions that the gateway does not check: ${grant.unenforced.join(", ")}`;
 }

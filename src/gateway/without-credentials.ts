@@ -1,11 +1,11 @@
 // Masks credentials in everything that clients send, before it appears in a log, an event or a webhook. A credential
-// may be in a path, in names of a query, in a request id or in a header that budgets count by, in any spelling.
+// may be in a path, a query, a request id or a header that selects a budget, and may be escaped or encoded.
 export interface Masking {
   /** The credential of the request, valid or not. */
   readonly own: string | null;
   /** Whether the text is the credential of a key that this gateway knows. */
   readonly isCredential: (text: string) => boolean;
-  /** The request has no known key, so each text that looks like a credential is masked. */
+  /** Whether the request has no known key. If so, each text that looks like a credential is masked. */
   readonly isStrange: boolean;
 }
 
@@ -28,7 +28,7 @@ const maskQuery = (query: string, masking: Masking): string =>
     })
     .join("&");
 
-/** Cuts a long path after a slash, because half of a credential would not be recognized. */
+/** Cuts a path of more than `most` characters after a slash: half of a credential would not be found and masked. */
 export function startOfPath(path: string, most: number): string {
   if (path.length <= most) return path;
   return path.slice(0, path.lastIndexOf("/", most - 1) + 1);
@@ -37,7 +37,7 @@ export function startOfPath(path: string, most: number): string {
 export function maskPath(path: string, masking: Masking): string {
   const segments = path.split("/");
   const shown = segments.map((each) => (isRevealing(each, masking) ? MASK : each));
-  // A base64 credential may contain slashes, so several segments are tried together.
+  // A base64 credential may contain slashes, so up to three segments are joined and tested.
   for (let from = 0; from < segments.length; from++) {
     let joined = segments[from]!;
     for (let to = from + 1; to < Math.min(from + MOST_JOINED, segments.length); to++) {
@@ -62,16 +62,16 @@ export const isRevealing = (text: string, { own, isCredential, isStrange }: Mask
     isKnown(text, isCredential) ||
     (isStrange && spellingsOf(text).some(mayBeCredential)));
 
-/** The name of a budget that counts by a header contains the header's value. */
+/** Masks the value of a header in the name of a budget, if the value may contain a credential. */
 export const maskBudget = (budget: string, masking: Masking): string =>
   budget.replace(/(\|header:[^:]+:)(.*)$/s, (whole, before: string, value: string) =>
     isRevealing(value, { ...masking, isStrange: false }) ? before + MASK : whole,
   );
 
 const SHORTEST_STRANGE = 16;
-const SHORTEST_STRANGEST = 8; // a part of base64 between two slashes
+const SHORTEST_STRANGEST = 8; // for words of three kinds of characters, as in base64 between slashes
 
-/** Whether a long part of the text mixes digits, upper and lower case, or has other characters of base64. */
+/** Whether a word of the text has + or =, or is long and mixes digits, upper case and lower case. */
 function mayBeCredential(text: string): boolean {
   for (const word of text.split(/[^A-Za-z0-9_~+=-]+/)) {
     if (/[+=]/.test(word)) return true;
@@ -103,7 +103,7 @@ function isKnown(text: string, isCredential: Masking["isCredential"]): boolean {
 
 const ONE_WORD = /^[A-Za-z0-9_~-]*$/;
 
-/** Whether a word is base64 of a credential, alone or with a name as in `Basic`. */
+/** Whether a word is base64 of a credential, or of NAME:CREDENTIAL as in `Basic`. */
 function isEncoded(word: string, isCredential: Masking["isCredential"]): boolean {
   const open = fromBase64(word);
   return open !== null && open.split(":").some(isCredential);
@@ -111,7 +111,7 @@ function isEncoded(word: string, isCredential: Masking["isCredential"]): boolean
 
 function holdsOwn(text: string, own: string | null): boolean {
   if (own === null || own === "") return false;
-  // Short credentials match only whole words: otherwise a client could choose what is masked.
+  // Short credentials match only whole words: a client that sends "a" as credential must not mask every "a".
   if (own.length < SHORTEST_WITHIN) return isKnown(text, (each) => each === own);
   const plain = own.trim();
   return spellingsOf(text).some(
@@ -121,7 +121,7 @@ function holdsOwn(text: string, own: string | null): boolean {
   );
 }
 
-/** The base64 encodings of the text at each offset inside a longer text. */
+/** All base64 forms that the text can have as a part of a longer encoded text. */
 function encodingsOf(plain: string): readonly string[] {
   const cached = encodings.get(plain);
   if (cached !== undefined) return cached;
@@ -150,7 +150,7 @@ const SHORTEST_WITHIN = 6;
 
 const MOST_DECODED = 3;
 
-/** The text itself, and the text with percent and backslash escapes decoded, up to three times. */
+/** The text, and each result of decoding its percent and backslash escapes again, up to three times. */
 function spellingsOf(text: string): readonly string[] {
   if (!/[%\\+]/.test(text)) return [text];
   const all = [text];
@@ -163,7 +163,7 @@ function spellingsOf(text: string): readonly string[] {
   return all;
 }
 
-/** Decodes bytes as Latin-1 characters, as in the value of a header. */
+/** Decodes escapes. Each escaped byte becomes a Latin-1 character, as in the value of a header. */
 const decodeEscapes = (text: string): string =>
   text.replaceAll(
     /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(["\\/])/gi,
@@ -173,7 +173,7 @@ const decodeEscapes = (text: string): string =>
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Base64 without padding. */
+/** Encodes Latin-1 characters as base64 without padding. */
 function toBase64(text: string): string {
   let letters = "";
   let bits = 0;
@@ -186,7 +186,7 @@ function toBase64(text: string): string {
   return bits === 0 ? letters : letters + LETTERS[(held << (6 - bits)) & 63]!;
 }
 
-/** The decoded text in either alphabet, padded or not; null: it is not base64. */
+/** Decodes base64 or base64url, padded or not; null: the text is not base64. */
 function fromBase64(text: string): string | null {
   if (!/^[A-Za-z0-9+/_-]{6,4096}={0,2}$/.test(text)) return null;
   let open = "";

@@ -1,5 +1,5 @@
-// Own changes of records that were not sent to the workers yet. The next message about a change contains them, so that
-// workers look up only what is missing.
+// Changes of records by this process that it has not sent to the workers yet. The next message about a change contains
+// them. Workers then read only the other changed records from the database.
 import { isConfiguration } from "../management/live-configuration.ts";
 import { writeJson } from "../management/json.ts";
 import type { Stored, WrittenChange } from "../management/records/records.ts";
@@ -9,10 +9,10 @@ interface UnsentChanges {
   readonly take: () => readonly WrittenChange[];
 }
 
-/** The most characters of a message: a worker copies it in one turn, in which it serves no requests. */
+/** The most characters of the changes in one message. A worker serves no requests while it copies a message. */
 const MOST_LETTERS = 8_388_608;
 
-/** Retains `most` changes with `mostLetters` characters. Beyond that, all are dropped, and workers look them up. */
+/** Retains up to `most` changes and `mostLetters` characters. Beyond either, it drops all: workers read the records. */
 export function createUnsentChanges(most: number, mostLetters = MOST_LETTERS): UnsentChanges {
   let waiting: WrittenChange[] = [];
   let letters = 0;

@@ -15,7 +15,7 @@ import type { Settings } from "../settings/table.ts";
 export interface Webhooks {
   readonly observer: Observer;
   readonly counts: Readonly<CourierCounts>;
-  /** Stores accepted events, and gives running deliveries this time to end. */
+  /** Stores accepted events, and waits up to `withinMs` for running deliveries to end. */
   readonly stop: (withinMs: number) => Promise<void>;
 }
 

@@ -24,11 +24,11 @@ interface ResponseMessage {
   readonly response: unknown;
 }
 
-/** The own requests of one side that have no response yet. */
+/** The requests that one side has sent and that have no response yet. */
 export interface PendingRequests {
   readonly send: (question: unknown, send: (asked: RequestMessage) => void) => Promise<unknown>;
   readonly receive: (answered: ResponseMessage) => void;
-  /** The other side has ended: each of these requests gets null. */
+  /** Resolves each pending request to null, because the other side has ended. */
   readonly giveUp: () => void;
 }
 

@@ -1,5 +1,5 @@
-// One of several processes that serve together (`--workers`). It acts only on messages of its primary: a signal to all
-// processes also reaches the primary, which then sends the messages.
+// One of several processes that serve together (`--workers`). It ignores signals and acts only on messages of its
+// primary: a signal to all processes also reaches the primary, which then sends messages to its workers.
 import { Rejection } from "../management/rejection.ts";
 import { traceOf } from "../management/http/rejections.ts";
 import { createPendingRequests, type ToPrimary, type ToWorker } from "./worker-messages.ts";
@@ -13,7 +13,7 @@ interface RunningWorker<Payload> {
 
 type RequestPrimary = (question: unknown) => Promise<unknown>;
 
-/** If `start` fails with a sentence for the user, starting or replacing this worker fails with the sentence. */
+/** Runs this process as a worker. If `start` throws, the primary gets the error's message, which is for the user. */
 export function runWorker<Payload>(
   start: (payload: Payload, requestPrimary: RequestPrimary) => Promise<RunningWorker<Payload>>,
 ): void {
@@ -62,7 +62,7 @@ export function runWorker<Payload>(
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, ignoreSignal);
 }
 
-/** Null for an expected error, such as an unreachable database: the primary treats null as no response. */
+/** Returns null, which the primary treats as no response. Prints the error unless it is expected (`Rejection`). */
 function nullFor(error: unknown): null {
   if (!(error instanceof Rejection)) process.stderr.write(`weir: ${traceOf(error)}\n`);
   return null;
@@ -70,7 +70,7 @@ function nullFor(error: unknown): null {
 
 const ignoreSignal = (): void => {};
 
-/** If the primary has ended, Node ends this worker too. */
+/** Sends nothing if the primary has ended: Node then ends this worker too. */
 function send(message: ToPrimary, onSent: () => void = () => {}): void {
   if (process.connected) process.send!(message, onSent);
 }

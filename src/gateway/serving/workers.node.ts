@@ -1,4 +1,4 @@
-// Several processes that serve one address; each worker is a gateway of one fleet. The primary replaces a worker that
+// Worker processes that serve one address; each is one gateway of the fleet. The primary process replaces a worker that
 // ends unexpectedly, and decides for all workers what a signal means.
 import cluster, { type Worker } from "node:cluster";
 import {
@@ -11,7 +11,7 @@ import {
 interface WorkersOptions<Payload> {
   readonly count: number;
   readonly payload: Payload; // any value that structured clone can copy
-  readonly respond: (question: unknown) => Promise<unknown>; // the replies to requests of workers
+  readonly respond: (question: unknown) => Promise<unknown>; // returns the response to a worker's request
   readonly onNews: (news: WorkerNews) => void;
 }
 
@@ -20,7 +20,7 @@ export type WorkerNews =
   | {
       readonly news: "died";
       readonly pid: number;
-      readonly how: string; // exit code, signal, or the reason why it did not start
+      readonly how: string; // exit code, signal, or the reason why the worker did not start
       readonly againInMs: number;
     };
 
@@ -28,7 +28,7 @@ export interface Workers<Payload> {
   readonly isReady: () => boolean; // whether all workers are ready
   readonly pids: () => readonly number[]; // in the order of the replies of `requestAll`
   /** Changes the payload of running workers and of their replacements. The caller has checked the payload. */
-  readonly reload: (payload: Payload, brief?: Payload) => void; // running workers get `brief`
+  readonly reload: (payload: Payload, brief?: Payload) => void; // running workers get `brief`, later ones `payload`
   /** One reply for each worker. Null: the worker ended, did not reply in time, or is in `without`. */
   readonly requestAll: (
     question: unknown,
@@ -42,19 +42,19 @@ const LONGEST_ANSWER_MS = 2_000;
 const LONGEST_STOP_MS = 1_000;
 const SHORTEST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-const IS_WELL_AFTER_MS = 10_000; // the end of a worker that ran this long is counted as its first
+const IS_WELL_AFTER_MS = 10_000; // the pause before a restart is the shortest if the worker ran longer than this
 
 interface WorkerSlot {
   worker: Worker;
   pending: PendingRequests;
   isReady: boolean;
   readySinceMs: number;
-  deaths: number; // number of ends without a good run between them
-  sentence: string | null; // the reason why it did not start; null: none
-  pause: NodeJS.Timeout | null; // timer until it is replaced
+  deaths: number; // number of ends since the last run longer than IS_WELL_AFTER_MS
+  sentence: string | null; // why the worker did not start; null: no reason is known
+  pause: NodeJS.Timeout | null; // timer that starts a replacement
 }
 
-/** Starts all workers. Rejects with the message of the first one that cannot start; then none runs. */
+/** Starts all workers. If one cannot start, rejects with its message and stops the others. */
 export async function startWorkers<Payload>(
   options: WorkersOptions<Payload>,
 ): Promise<Workers<Payload>> {
@@ -171,10 +171,10 @@ export async function startWorkers<Payload>(
   };
 }
 
-/** Errors of a channel whose other end is gone, before its exit is reported. */
+/** Codes of the errors of sending to a worker that has ended, before its `exit` event. */
 const GONE: readonly (string | undefined)[] = ["EPIPE", "ECONNRESET", "ERR_IPC_CHANNEL_CLOSED"];
 
-/** A worker may have just ended, which `onExit` handles. Without a callback the error would end this process. */
+/** Sends a message. Drops the error if the worker has just ended: `onExit` handles the end of a worker. */
 function send(worker: Worker, message: ToWorker<unknown>): void {
   if (!worker.isConnected()) return;
   worker.send(message, (error: NodeJS.ErrnoException | null) => {

@@ -1,5 +1,5 @@
-// Every code that reading weir.yaml, variables, flags and the world file can raise. The readers of configurations check
-// the world itself, and have other codes.
+// All codes of problems in weir.yaml, environment variables, flags and the world file. Problems of the configuration
+// that a world file contains have other codes.
 
 export const SETTINGS_CODES = {
   "SET-YAML": "The file is not YAML 1.2 (or JSON), so nothing after this place was read.",

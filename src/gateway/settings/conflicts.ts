@@ -58,7 +58,7 @@ function workerConflictsIn(
 const SEPARABLE = ["dashboard", "studio", "broker", "portal"] as const;
 const NAMES = ["admin", ...SEPARABLE] as const;
 
-/** The host and port of an API; without its own port, those of the admin listener. */
+/** The host and port of a management API. If the API has no port of its own, those of the admin listener. */
 function portOf(settings: Settings, name: (typeof NAMES)[number]): string {
   const port = settings[`${name}.port`];
   return port === null
@@ -66,7 +66,7 @@ function portOf(settings: Settings, name: (typeof NAMES)[number]): string {
     : `${hostOf(settings, name)} ${port}`;
 }
 
-/** The origin of the first of two settings that is not a default; the origin of `one` if both are defaults. */
+/** The origin of `one`. If `one` has its default and `other` was set, the origin of `other`. */
 const originOfEither = (
   { origins }: EffectiveSettings,
   one: SettingName,

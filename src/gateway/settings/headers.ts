@@ -1,4 +1,4 @@
-// Settings about headers: which ones of a request are forwarded, and under which hosts the gateway can be managed.
+// Settings about headers: which request headers are forwarded, and which hosts management requests may name.
 import { listOf, oneOf, shape, type Shape } from "../../kit/reading/shape.ts";
 import { setting } from "./setting.ts";
 

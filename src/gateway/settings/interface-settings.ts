@@ -1,4 +1,4 @@
-// The settings of every management API (MGT-10).
+// The settings that each management API has (MGT-10).
 import { text } from "../../kit/reading/shape.ts";
 import { hideSecret, setting, type Setting } from "./setting.ts";
 import { base, port, secret } from "./shapes.ts";
@@ -14,7 +14,7 @@ type PortInterfaceSettings<Name extends string> = InterfaceSettings<Name> & {
   readonly [Each in `${Name}.host`]: Setting<string | null>;
 };
 
-/** `shows` describes where the API reads the secret of a request. */
+/** `below`: the API's default base. `shows`: where a request has the secret, in words for the help. */
 export const interfaceSettings = <Name extends string>(
   name: Name,
   below: string,

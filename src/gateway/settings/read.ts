@@ -61,7 +61,7 @@ const SETTINGS_FILE: FileKind = {
   insteadOfAlias: "write the value out",
 };
 
-/** The line about a problem of a setting; `place` is a file, a variable or a flag. */
+/** The line that reports an error in a setting; `place` is a file, a variable or a flag. */
 export const formatError = (place: string, code: SettingsCode, message: string, fix = ""): string =>
   formatProblemAt(place, { severity: "error", code, message, fix });
 
@@ -115,7 +115,7 @@ const NOTHING: ReadonlyMap<SettingName, SourcedValue> = new Map();
 
 const pathOf = (name: SettingName): Path => name.split(".");
 
-/** Readers that scenario files also use report SCN codes, which are renamed here. */
+/** Renames an SCN code: functions that read both scenarios and settings report SCN codes. */
 export const toSettingsCode = <P extends Problem>(problem: P): P => ({
   ...problem,
   code: problem.code.replace(/^SCN-/, "SET-"),
@@ -144,7 +144,7 @@ function readFile(
 const inOrder = (found: readonly PositionedProblem[]): readonly PositionedProblem[] =>
   found.toSorted((a, b) => a.line - b.line || a.column - b.column);
 
-/** The settings in the file. Null leaves the default. */
+/** The settings that the file sets. A setting whose value is null keeps its default. */
 function valuesIn(top: Json, problems: Problem[]): ReadonlyMap<SettingName, Json> {
   const values = new Map<SettingName, Json>();
   const members = mapAt(top, [], [...GROUPS.keys()], "the settings", problems);
@@ -191,7 +191,7 @@ function mapAt(
   );
 }
 
-/** An empty variable is treated as unset, because shells often cannot remove a variable. */
+/** Returns null if unset. An empty variable is treated as unset, because shells often cannot remove a variable. */
 function fromText(
   by: "flag" | "environment",
   words: string,
@@ -215,7 +215,7 @@ function parseValue(value: string, type: Json): Json {
   return isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
-/** Other programs may use variables with this prefix, so only names that are almost those of settings are reported. */
+/** Warns of variables named almost like a setting's. Other programs may use any other name with the prefix. */
 function nearMissesIn(environment: SettingSources["environment"]): readonly string[] {
   const variables = SETTING_NAMES.map(variableOf);
   return Object.keys(environment).flatMap((name) => {
@@ -234,7 +234,7 @@ function nearMissesIn(environment: SettingSources["environment"]): readonly stri
   });
 }
 
-/** Variables of Weir that are no settings. */
+/** Environment variables that Weir reads and that are not settings. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   "WEIR_CONFIG",
   "WEIR_DEBUG",

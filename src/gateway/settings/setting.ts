@@ -3,15 +3,15 @@ import type { Shape, Json } from "../../kit/reading/shape.ts";
 
 interface SettingFlag {
   readonly name: string; // without dashes
-  readonly value: string; // the placeholder of its value in help
+  readonly value: string; // the placeholder for the value in help
   readonly help: string; // without the default, which help adds
 }
 
 interface SettingDetails {
   readonly doc: string;
   readonly flag?: SettingFlag;
-  readonly isFile?: boolean; // its value is a path, relative to the file that contains it
-  readonly redact?: (said: string) => string; // hides the secret in its value
+  readonly isFile?: boolean; // the value is a path; in a settings file, it is relative to that file
+  readonly redact?: (said: string) => string; // returns the value without its secret, for output
   readonly takesEffect?: "reload"; // unset: it takes effect at the next start
 }
 

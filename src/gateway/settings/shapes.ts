@@ -1,4 +1,4 @@
-// The types of settings that scenario files do not have.
+// Types of values that only settings have, not fields of scenario files.
 import { isFailure } from "../../kit/reading/failure.ts";
 import { targetOf } from "../../limiter/world/target.ts";
 import { SECOND, type Micros } from "../../kit/units.ts";
@@ -9,7 +9,7 @@ import { parseRedisAddress, withoutSecret } from "../../limiter/store/redis-addr
 
 export const port = wholeNumber(0, 65_535);
 
-/** No machine has more processors, so a larger number is a mistake. */
+/** Number of worker processes. No machine has more than 256 processors, so a larger number is a mistake. */
 export const workers = wholeNumber(1, 256);
 
 /** The largest number of bytes or connections; a larger number is a mistake. */
@@ -20,7 +20,7 @@ export const yesOrNo: Shape<boolean> = shape("true or false", { type: "boolean" 
   typeof value === "boolean" ? value : undefined,
 );
 
-/** 24 days: Node's timers are limited to less than 25 days, and the server adds a second to some times. */
+/** 24 days: a timer of Node can last less than 25 days, and the server adds a second to some timeouts. */
 const LONGEST_TIMEOUT_US = 24 * 24 * 3_600 * SECOND;
 
 export const timeout: Shape<Micros> = shape(
@@ -64,7 +64,7 @@ export const storeUrl: Shape<string> = {
 const SHORTEST_SECRET = 16;
 const MAKE_ONE = "make one with: openssl rand -base64 24";
 
-/** Why a secret is invalid; null: it is valid. Messages never show it, because it may be almost correct. */
+/** Why a secret is invalid; null: it is valid. The reason never contains the secret, which may be almost correct. */
 export function findSecretProblem(
   text: string,
 ): { readonly what: string; readonly fix: string } | null {
@@ -77,7 +77,7 @@ export function findSecretProblem(
   return { what: `has fewer than ${SHORTEST_SECRET} letters, and could be guessed`, fix: MAKE_ONE };
 }
 
-/** Strings with other characters might be changed in a header. */
+/** A secret that requests send in a header, where characters outside printable ASCII might be changed. */
 export const secret: Shape<string> = {
   called: `a string of at least ${SHORTEST_SECRET} letters of printable ASCII without blanks`,
   schema: { type: "string", pattern: `^[!-~]{${SHORTEST_SECRET},}$` },
@@ -89,7 +89,7 @@ export const secret: Shape<string> = {
   },
 };
 
-/** In a cluster, a brace would change the slot in which budgets are stored. */
+/** The prefix of names in the store. In a Redis cluster, a brace in the prefix would change the slots of budgets. */
 export const prefix: Shape<string> = shape(
   "a string without braces",
   { type: "string", pattern: "^[^{}]+$" },
@@ -136,7 +136,7 @@ export const urlPath: Shape<string> = shape(
 
 export const SHORTEST_KEY = 32;
 
-/** Messages never show the key, because an almost correct one would reveal the correct one. */
+/** Messages never show an invalid key, because it may be almost the correct one. */
 export const installationKey: Shape<string> = {
   called: `at least ${SHORTEST_KEY} letters of printable ASCII without blanks`,
   schema: { type: "string", pattern: `^[!-~]{${SHORTEST_KEY},}$` },
@@ -152,7 +152,7 @@ export const installationKey: Shape<string> = {
         ),
 };
 
-/** `allowed-receivers.node.ts` checks the network. */
+/** A private network and a port that webhooks may use. `allowed-receivers.node.ts` parses the network. */
 export const allowed: Shape<string> = shape(
   "a network and a port",
   { type: "string", pattern: String.raw`^([0-9./]+|\[[0-9a-fA-F:./]+\]):(\d{1,5}|\*)$` },

@@ -220,11 +220,11 @@ export const settingNamed = (name: SettingName): Setting<unknown> => SETTINGS[na
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
-/** `listen.port` is WEIR_LISTEN_PORT, not WEIR_PORT, because platforms set such variables for linked services. */
+/** A setting's environment variable, with the group in its name: platforms set WEIR_PORT for a linked service. */
 export const variableOf = (name: SettingName): string =>
   `WEIR_${name.replaceAll(".", "_").toUpperCase()}`;
 
-/** The top-level fields of the settings file; the settings of a group are fields of one map. */
+/** The settings of each top-level field of the settings file. The settings of a group are fields of one map. */
 export const GROUPS: ReadonlyMap<string, readonly SettingName[]> = Map.groupBy(
   SETTING_NAMES,
   (name) => name.split(".", 1)[0]!,

@@ -1,4 +1,4 @@
-// Settings about failing upstreams. Health checks and circuits are off if their first setting is unset.
+// Settings about failing upstreams. `health.path` turns on health checks; `circuit.failures`, circuit breakers.
 import { urlPath, count, timeout, yesOrNo } from "./shapes.ts";
 import { durationAbove0 } from "../../kit/reading/duration.ts";
 import { oneOf } from "../../kit/reading/shape.ts";

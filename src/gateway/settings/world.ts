@@ -1,5 +1,5 @@
 // Reads the file that the setting `world` names. Its content is that of `world:` in a scenario, without the parts that
-// only a simulation has, and the same readers read it.
+// only a simulation has. Both are read by the same functions.
 import type { Configuration } from "../../limiter/core/config.ts";
 import { readConfiguration } from "../../limiter/world/read.ts";
 import { formatProblem, readSource, type FileKind } from "../../kit/reading/source.ts";
@@ -8,11 +8,11 @@ import { formatError, formatWarning, toSettingsCode, type TextOfFile } from "./r
 export interface WorldRead {
   /** Null if there is any error. */
   readonly configuration: Configuration | null;
-  readonly raw: unknown; // as written, with all digits, without hashes
+  readonly raw: unknown; // the file's content: numbers keep all digits, hashes are removed
   /** Hashes of exported keys, by name of the key in the file; null: the key is unusable. */
   readonly hashes: ReadonlyMap<string, string | null>;
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  readonly opened: number; // number of usable keys, so without keys that were exported without secrets
+  readonly opened: number; // number of usable keys; a key that was exported without secrets is unusable
   readonly bareKeys: number; // number of keys whose id is their credential
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
@@ -37,7 +37,7 @@ export const UNREAD_WORLD: WorldRead = {
 };
 
 interface WorldReadOptions {
-  /** A missing API or policy is only a warning, because records may name one that was deleted. */
+  /** Whether naming a missing API or policy is only a warning: a record may name one that was deleted. */
   readonly allowsDanglingNames: boolean;
 }
 
@@ -79,7 +79,7 @@ function imitationError(file: string, configuration: Configuration | null): read
   return [formatError(file, "SET-TOGETHER", message, "remove them, and choose an algorithm")];
 }
 
-/** Removes `secret_hash`, which `weir export` writes instead of an unknown credential. */
+/** Removes and returns the `secret_hash` of keys, which `weir export` writes instead of an unknown credential. */
 function withoutHashes(world: unknown): {
   readonly value: unknown;
   readonly hashes: WorldRead["hashes"];
@@ -103,7 +103,7 @@ const membersOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
     ? (value as Readonly<Record<string, unknown>>)
     : null;
 
-/** Warns of keys whose credential is their id: without records, it appears in logs, events and the store (MGT-C10). */
+/** Warns of keys whose id is their credential: without records, ids appear in logs, events and the store (MGT-C10). */
 export function bareKeyWarning(file: string, { bareKeys }: WorldRead): readonly string[] {
   if (bareKeys === 0) return [];
   const which = bareKeys === 1 ? "one key has" : `${bareKeys} keys have`;

@@ -5,7 +5,7 @@ const NAME = TOKEN.source.slice(1, -1);
 const QUOTED = String.raw`"(?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*"`;
 const SIZE = new RegExp(`^([0-9A-Fa-f]{1,13})(?:;${NAME}(?:=(?:${NAME}|${QUOTED}))?)*$`);
 
-/** The longest line with its extensions, and the most bytes of all trailers. */
+/** The most bytes of one line between chunks, and of all trailers together. */
 export const MOST_LINE_BYTES = 4_096;
 
 /** The size of a chunk; extensions are ignored. Null: the line is invalid. */
@@ -14,7 +14,7 @@ export function chunkSize(line: string): number | null {
   return digits === undefined ? null : Number.parseInt(digits, 16);
 }
 
-/** Whether a trailer is valid. A trailer that frames the message is invalid: a reader might find another end. */
+/** Whether a trailer is valid. A length or a transfer coding is not: a reader might end the message elsewhere. */
 export function isTrailer(line: string): boolean {
   const colon = line.indexOf(":");
   const name = colon < 0 ? null : fieldName(line.slice(0, colon));

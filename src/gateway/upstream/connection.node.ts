@@ -8,7 +8,7 @@ import type { ResponseHead, SeenLines } from "./response-head.ts";
 import { Upload } from "./upload.node.ts";
 
 export interface ConnectionOwner {
-  /** The number of ticks until now. A deadline is a value of this counter. */
+  /** The number of the present tick. A deadline is the number of a tick. */
   readonly tick: number;
   readonly ticksOf: { readonly connect: number; readonly headers: number; readonly body: number };
   readonly seenLines: SeenLines;
@@ -22,7 +22,7 @@ export interface UpstreamAddress {
   readonly isSecure: boolean; // uses TLS
 }
 
-/** Each connection has its own buffer: in a shared one, bytes of several connections could mix. */
+/** Size of a connection's read buffer. In a buffer that connections shared, their bytes could mix. */
 const READ_BYTES = 65_536;
 const KEEP_ALIVE_MS = 60_000;
 const NEVER = Infinity;
@@ -35,8 +35,8 @@ export class Connection implements ResponseParts {
   readonly #socket: Socket;
   readonly #reader: ResponseReader;
   #exchange: UpstreamExchange | null = null;
-  #request: RequestHead | null = null; // of the present exchange, or the last one
-  #response: ResponseHead | null = null; // its response, as far as it has arrived
+  #request: RequestHead | null = null; // the head of the present request, or of the last one
+  #response: ResponseHead | null = null; // the head of the response to `#request`; null: it has not arrived
   #upload: Upload | null = null;
   #isConnected = false;
   #isPaused = false;
@@ -73,7 +73,7 @@ export class Connection implements ResponseParts {
     if (this.#isConnected) this.#begin(exchange, head);
   }
 
-  /** Over TLS nothing is sent before the upstream's certificate is accepted. */
+  /** Sends the request that waits for the connection: over TLS, after the upstream's certificate was accepted. */
   #onConnect(): void {
     this.#isConnected = true;
     if (this.#exchange !== null) this.#begin(this.#exchange, this.#request!);
@@ -134,7 +134,7 @@ export class Connection implements ResponseParts {
 
   // ---------------------------------------------------------------- the response
 
-  /** Returns false if nothing more is read until `resume`. */
+  /** Returns false to stop reading until `resume` is called. */
   #onRead(count: number, bytes: Buffer): boolean {
     const exchange = this.#exchange;
     if (exchange === null) {
@@ -163,7 +163,7 @@ export class Connection implements ResponseParts {
     this.deadline = this.#isPaused ? NEVER : this.#owner.tick + this.#owner.ticksOf.body;
   }
 
-  /** Passes a copy, because the buffer is used for the next read, and a client may read slowly. */
+  /** Passes a copy to the handler: the next read overwrites the buffer, and a client may read slowly. */
   onBody(bytes: Buffer, from: number, to: number): void {
     const exchange = this.#exchange;
     if (exchange === null) return;
@@ -175,11 +175,11 @@ export class Connection implements ResponseParts {
     const exchange = this.#exchange;
     if (exchange === null) return;
     const { isLast, keepAlive } = this.#response!;
-    // If the request is still being sent, the next request would continue this one or wait for it.
+    // Until this request is sent completely, the upstream would read another request as the rest of its body.
     const isSent = this.#upload === null && this.#socket.writableLength === 0;
     if (hasSurplus || isLast || this.#request!.isLast || !isSent) this.close();
     else {
-      this.resume(); // unexpected bytes must be noticed, so reading goes on
+      this.resume(); // reading continues, so that unexpected bytes are noticed
       this.#detach();
       this.#owner.onIdle(this, keepAlive);
     }
@@ -225,7 +225,7 @@ export class Connection implements ResponseParts {
     if (this.#exchange === null) this.close();
     else if (!this.#isConnected)
       this.fail(new UpstreamFailure("CONNECT_TIMEOUT", "The upstream accepts no connection"));
-    else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitMore(); // the client is slow
+    else if (this.#upload !== null && !this.#socket.writableNeedDrain) this.#awaitMore(); // the client sends slowly
     else if (this.#response !== null)
       this.fail(new UpstreamFailure("BODY_TIMEOUT", "The response stopped before its end"));
     else this.fail(new UpstreamFailure("HEADERS_TIMEOUT", "The upstream does not respond"));
@@ -255,7 +255,7 @@ export class Connection implements ResponseParts {
   }
 }
 
-/** The certificate must be valid for the host, by the authorities of Node and NODE_EXTRA_CA_CERTS. */
+/** Opens a socket. With TLS, the certificate must be for the host, from an authority of Node or NODE_EXTRA_CA_CERTS. */
 function open({ host, port, isSecure }: UpstreamAddress, onread: OnReadOpts): Socket {
   const options = { host, port, onread };
   if (!isSecure) return connect(options);
@@ -263,7 +263,7 @@ function open({ host, port, isSecure }: UpstreamAddress, onread: OnReadOpts): So
   return connectTls({ ...options, servername, ALPNProtocols: ["http/1.1"] });
 }
 
-/** Reports a failure in the next tick, after earlier data, which the gateway also passes on in a next tick. */
+/** Called by `process.nextTick`: the failure must follow earlier data, which the gateway passes on in a next tick. */
 function reportFailure(exchange: UpstreamExchange, error: Error): void {
   if (!exchange.isAborted) exchange.handler.onResponseError(exchange, error);
 }

@@ -1,4 +1,4 @@
-// A request to an upstream and its response, for gateway and HTTP client. The interface is that of undici's handlers.
+// A request to an upstream and its response, for the gateway and an HTTP client. The methods are named as undici's.
 import type { Readable } from "node:stream";
 import type { ResponseHeaders } from "./response-head.ts";
 
@@ -50,13 +50,13 @@ interface CarryingConnection {
 }
 
 /**
- * One object for each request: connections are used again, so controlling a connection itself could stop another
- * client's response.
+ * Each request has its own control. If the control were the connection, which is used again, a late `abort` could stop
+ * another client's response.
  */
 export class UpstreamExchange implements ResponseControl {
   readonly request: UpstreamRequest;
   readonly handler: ResponseHandler;
-  connection: CarryingConnection | null = null; // null: waiting for a connection, or over
+  connection: CarryingConnection | null = null; // null: the exchange waits for a connection, or has ended
   isAborted = false;
 
   constructor(request: UpstreamRequest, handler: ResponseHandler) {

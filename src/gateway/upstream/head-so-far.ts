@@ -1,21 +1,21 @@
-// The head of a response that may arrive in pieces. Each piece is read once, so that small pieces cost no more.
+// A response's head, which may arrive in pieces. Each piece is read once, so small pieces cost no more than large ones.
 import { Failure } from "../../kit/reading/failure.ts";
 import { MOST_HEAD_BYTES } from "./response-head.ts";
 
 const BEGIN = "HTTP/1.";
 const END = "\r\n\r\n";
-/** Stray control characters. A return at the end is none, because its line feed may arrive with the next piece. */
+/** Matches a stray control character, but no final carriage return: its line feed may arrive with the next piece. */
 const STRAY = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n|$)|(?<!\r)\n/;
 
 export class HeadSoFar {
   #text = ""; // only read when complete, because reading would copy it
-  #last = ""; // its last characters, which may be the beginning of END
+  #last = ""; // the last characters of `#text`, which may be the beginning of END
 
   get length(): number {
     return this.#text.length;
   }
 
-  /** Returns the index of the empty line at the end; null: incomplete. Reports a problem at once. */
+  /** Returns the index of END; null: the head is incomplete; a failure: it is invalid, even if incomplete. */
   add(piece: string): number | null | Failure {
     const before = this.#text.length;
     const last = this.#last;
@@ -30,7 +30,7 @@ export class HeadSoFar {
     return isStray ? new Failure("a stray control character is in the head") : null;
   }
 
-  /** Returns the complete text and the bytes after it, and begins the next head. */
+  /** Returns the head and any text after it. The next `add` begins another head. */
   take(): string {
     const text = this.#text;
     this.#text = this.#last = "";

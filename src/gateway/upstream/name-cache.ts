@@ -1,4 +1,4 @@
-// Caches a property of header names. Peers send few names, so each is computed once.
+// Caches a property that is computed from a header's name. Clients and upstreams use few different names.
 const MOST_NAMES = 1_000;
 const LONGEST_NAME = 64;
 

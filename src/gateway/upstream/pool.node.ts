@@ -1,6 +1,6 @@
 // The connections to one upstream. A request is sent after the present turn of the event loop, and a connection is used
-// again only after a whole turn. So unexpected bytes of an upstream, or the end of a connection, are read before they
-// could be taken for the response to another request.
+// again only after a whole turn. So unexpected bytes of an upstream, or the end of a connection, are read before the
+// next request is sent, and are not taken for the response to it.
 import { Connection, type UpstreamAddress, type ConnectionOwner } from "./connection.node.ts";
 import {
   UpstreamExchange,
@@ -20,7 +20,7 @@ export interface UpstreamPool {
 }
 
 export interface PoolOptions {
-  readonly connections: number | null; // at the same time; null: as many as needed
+  readonly connections: number | null; // the most connections at the same time; null: no limit
   readonly connectTimeout: number; // milliseconds, as are the next two fields
   readonly headersTimeout: number;
   readonly bodyTimeout: number;
@@ -33,10 +33,10 @@ interface Waiting {
 
 const isOver = ({ exchange }: Waiting): boolean => exchange.isAborted;
 
-/** After this time an idle connection is closed, unless the upstream names another time. */
+/** After this time an idle connection is closed, unless a Keep-Alive header of the upstream names another time. */
 const IDLE_MS = 4_000;
 const LONGEST_IDLE_MS = 600_000;
-/** How much earlier than the upstream this side closes: a request sent while the upstream closes would be lost. */
+/** An idle connection is closed this long before the upstream closes it: a request sent at that time would be lost. */
 const MARGIN_MS = 2_000;
 const [SHORTEST_PERIOD_MS, LONGEST_PERIOD_MS] = [5, 250];
 const TICKS_PER_TIMEOUT = 10;
@@ -56,7 +56,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
   #timer: NodeJS.Timeout | null = null;
   #isFlushDue = false;
   #isClosed = false;
-  #hints: { header: string | null; ticks: number } = { header: null, ticks: 0 }; // the last Keep-Alive header
+  #hints: { header: string | null; ticks: number } = { header: null, ticks: 0 }; // the last Keep-Alive header, as ticks
 
   constructor(origin: string, options: PoolOptions) {
     const { protocol, hostname, port, host } = new URL(origin);
@@ -79,7 +79,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
     };
   }
 
-  /** Counts one tick more, because the present tick has begun already. */
+  /** Converts milliseconds to ticks, and adds one because a part of the present tick has passed. */
   #ticks(ms: number): number {
     return Math.ceil(ms / this.#periodMs) + 1;
   }
@@ -120,7 +120,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
     if (this.#isClosed && waiting.length === 0) this.#closeIdle();
   };
 
-  /** Null: enough connections are free in the next turn, or there are as many as allowed. */
+  /** Opens a connection. Null: enough connections are free in the next turn, or as many as allowed are open. */
   #open(): Connection | null {
     const { size } = this.#all;
     if (this.#waiting.length <= this.#resting.length || size >= this.#most) return null;
@@ -167,7 +167,7 @@ export class ConnectionPool implements UpstreamPool, ConnectionOwner {
 
   readonly #onTick = (): void => {
     this.tick++;
-    // Removes requests whose clients have left, because their bodies would stay in memory until a connection is free.
+    // Removes aborted requests, because a request's body would stay in memory until a connection is free.
     if (this.#waiting.some(isOver)) this.#waiting = this.#waiting.filter((each) => !isOver(each));
     for (const connection of this.#all) if (connection.deadline <= this.tick) connection.expire();
   };

@@ -8,13 +8,13 @@ export interface RequestHead {
   readonly text: string;
   readonly declared: number | null; // the value of Content-Length
   readonly expectsBody: boolean; // the method usually has a body
-  /** With `Connection: close`: some servers send bodies in responses to HEAD, or do not read bodies of GET. */
+  /** Sends `Connection: close`, because some servers send bodies in responses to HEAD, or do not read bodies of GET. */
   readonly isLast: boolean;
 }
 
 const PATH = /^\/[\x21-\x7e\x80-\xff]*$/;
 
-/** Headers that frame the message or concern the connection: written here, and rejected as input. */
+/** Headers that frame the message or concern the connection. `RequestHeads` rejects them in its input. */
 const OWN: ReadonlySet<string> = new Set([
   "host",
   "connection",
@@ -44,7 +44,7 @@ interface HeadParts {
 interface SentLine {
   readonly name: string;
   readonly value: string;
-  readonly text: string; // with the line end; empty: the line with the length, which is written later
+  readonly text: string; // with the line end; empty for Content-Length, which is written later
 }
 
 /** The largest number of cached lines, to save memory. A longer head is written anew each time. */
@@ -110,7 +110,7 @@ export class RequestHeads {
   }
 }
 
-/** Null if the line is invalid. */
+/** The line of a header; empty for a valid Content-Length; null: the header is invalid. */
 function lineOf(name: string, value: string): string | null {
   const kind = KINDS.of(name);
   if (kind === "length") return LENGTH.test(value) ? "" : null;
@@ -125,7 +125,7 @@ const KINDS = new NameCache<NameKind>((name) => {
   return !TOKEN.test(name) || OWN.has(lower) ? "invalid" : "other";
 });
 
-/** The complete head before a body of `length` bytes; null: before a chunked body. */
+/** The complete head of a request whose body has `length` bytes. A `length` of null: the body is chunked. */
 export function withFraming({ text, expectsBody }: RequestHead, length: number | null): string {
   if (length === null) return `${text}transfer-encoding: chunked\r\n\r\n`;
   return length > 0 || expectsBody ? `${text}content-length: ${length}\r\n\r\n` : `${text}\r\n`;

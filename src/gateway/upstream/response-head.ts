@@ -34,7 +34,7 @@ interface HeaderLine {
   readonly value: string;
 }
 
-/** The largest number of cached lines, because a line retains the complete head that it was cut from. */
+/** The largest number of cached lines. It is limited because each line keeps the head that contained it in memory. */
 const MOST_SEEN = 32;
 
 /** Parses the head before the empty line at `end`, or returns a problem. `isHead`: the request's method is HEAD. */
@@ -145,7 +145,7 @@ export const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 const NAMES = new NameCache((text) => (TOKEN.test(text) ? text.toLowerCase() : null));
 
-/** The name in lower case; null: it is invalid. */
+/** The name in lower case; null: the name is invalid. */
 export const fieldName = (text: string): string | null => NAMES.of(text);
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;

@@ -12,11 +12,11 @@ import {
 } from "./response-head.ts";
 
 export interface ResponseParts {
-  /** The head of a final response. */
+  /** Called with the head of a response that is not preliminary. */
   onHead(head: ResponseHead): void;
-  /** The bytes are in the reader's buffer, and valid only during the call. */
+  /** Called with a part of the body. The next read overwrites `bytes`, so they are valid only during the call. */
   onBody(bytes: Buffer, from: number, to: number): void;
-  /** `hasSurplus`: more bytes have arrived, which belong to no request. */
+  /** Called at the end of a response. `hasSurplus`: more bytes have arrived, which belong to no response. */
   onEnd(hasSurplus: boolean): void;
 }
 
@@ -24,17 +24,17 @@ export interface ResponseParts {
 type Part = "head" | "length" | "until close" | "size" | "data" | "data end" | "trailers" | "over";
 
 const EMPTY = Buffer.alloc(0);
-const NONE = -1; // no index
+const NONE = -1; // the index that `indexOf` returns if nothing is found
 
 export class ResponseReader {
   readonly #parts: ResponseParts;
   readonly #seen: SeenLines;
   #part: Part = "over";
   #isHead = false;
-  #left = 0; // bytes that are left of the body or the chunk
+  #left = 0; // bytes of the body or the chunk that were not read yet
   readonly #head = new HeadSoFar();
   #pending = EMPTY; // the beginning of an incomplete line
-  #trailers = 0; // bytes of trailers
+  #trailers = 0; // number of bytes of trailers in this response
   #preliminary = 0; // number of responses before the final one
 
   constructor(parts: ResponseParts, seen: SeenLines) {
@@ -49,7 +49,7 @@ export class ResponseReader {
     this.#preliminary = 0;
   }
 
-  /** Expects no further bytes. */
+  /** Ends the response: `read` ignores all bytes until `begin`. */
   stop(): void {
     this.#part = "over";
     this.#pending = EMPTY;
@@ -61,7 +61,7 @@ export class ResponseReader {
     return this.#part === "until close";
   }
 
-  /** Reads `count` bytes. After a returned problem, nothing may be read from this connection. */
+  /** Reads `count` bytes. Returns a problem, after which nothing may be read from this connection; null: none. */
   read(bytes: Buffer, count: number): string | null {
     let at = 0;
     while (at < count) {
@@ -98,7 +98,7 @@ export class ResponseReader {
     return next;
   }
 
-  /** No request expects 100, and after 101 another protocol follows. Other preliminary responses are skipped. */
+  /** Returns a problem; null: the response is skipped. No request expects 100, and 101 would change the protocol. */
   #skipPreliminary({ status, isLast }: ResponseHead): string | null {
     if (status === 100 || status === 101) return `status ${status} is no response to this request`;
     if (isLast) return "a preliminary response closes the connection";

@@ -26,7 +26,7 @@ export class Upload {
       .on("error", this.#onClose);
   }
 
-  /** Continues, because the upstream has read. */
+  /** Continues after a pause, when the socket accepts bytes again. */
   resume(): void {
     if (!this.#isOver) this.#options.body.resume();
   }
@@ -43,7 +43,7 @@ export class Upload {
     const { socket, body, head } = this.#options;
     const { declared } = head;
     if (declared !== null && this.#sent + chunk.length > declared) {
-      this.#fail("The body of the request is longer than declared"); // the rest would be read as another request
+      this.#fail("The body of the request is longer than declared"); // the upstream would read the rest as a request
       return;
     }
     socket.cork();

@@ -7,7 +7,7 @@ export type GapFamily = (typeof GAP_FAMILIES)[number];
 
 export interface Gaps {
   readonly next: (random: Rng) => number;
-  /** The time from a random instant to the next request: a part of a gap, and most often of a long one. */
+  /** The time from a random instant to the next request. The instant is more often in a long gap than a short one. */
   readonly first: (random: Rng) => number;
 }
 

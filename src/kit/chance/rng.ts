@@ -10,7 +10,7 @@ export interface Rng {
   readonly normal: () => number;
   /** An integer in [0, below). */
   readonly int: (below: number) => number;
-  /** A separate stream with this name, independent of how many numbers this one has drawn. */
+  /** A separate stream with this name. Its numbers do not depend on how many the parent stream has drawn. */
   readonly split: (name: string) => Rng;
 }
 
@@ -19,7 +19,7 @@ const STEPS = 2 ** 32;
 export function rng(seed: number, name: string): Rng {
   const draw = sfc32(hashWords(seed, name));
   const next = (): number => draw() / STEPS;
-  // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite. A ziggurat would take two thirds of the time, but
+  // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite. The ziggurat method takes a third less time, but
   // planning one request takes much longer than its draw.
   const exponential = (): number => -Math.log((draw() + 1) / STEPS);
   return {

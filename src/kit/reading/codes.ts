@@ -1,4 +1,4 @@
-// The codes that the kit itself reports. Each kind of file has additional codes.
+// The codes of problems that any kind of file can have. Each kind has additional codes.
 import { report, type Path, type Problem } from "./problems.ts";
 
 export const READING_CODES = {

@@ -9,10 +9,10 @@ export function createDurable(file: string, text: string, mode: number): void {
   const part = `${file}.${randomBytes(6).toString("hex")}.part`;
   createSynced(part, text, mode);
   try {
-    linkSync(part, file); // unlike a rename, this does not replace a file that another start has just created
+    linkSync(part, file); // unlike a rename, this does not replace a file that another process has just created
   } catch (error) {
     if (!HAS_NO_LINKS.has(codeOf(error))) throw error;
-    createSynced(file, text, mode); // a power loss here may leave an empty file, which every start rejects
+    createSynced(file, text, mode); // a power loss here may leave an empty file, which later starts reject
   } finally {
     unlinkSync(part);
   }

@@ -1,10 +1,9 @@
-// Durations, as files write them.
+// Reads durations in the form that files contain, such as "1m30s".
 import { micros, parseDuration, SECOND, type Micros } from "../units.ts";
 import { shape, type Shape, type Json } from "./shape.ts";
 
 const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
 
-/** The units of durations. */
 export const DURATION_UNITS = "us, ms, s, m or h";
 
 const DURATION_FIX_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s"';

@@ -1,6 +1,6 @@
 // The form of every expected failure: a function that can fail returns its value or a Failure.
 
-/** Returned instead of a value. Its class identifies it, so send only `problems` to threads, processes and files. */
+/** Returned instead of a value. A copy loses the class, so send only `problems` to threads, processes and files. */
 export class Failure {
   /** Lines for the user. */
   readonly problems: readonly string[];
@@ -16,7 +16,7 @@ export class Failure {
 
 export const isFailure = (value: unknown): value is Failure => value instanceof Failure;
 
-/** Returns the value. Throws if it is a failure, which an earlier check of the caller has ruled out. */
+/** Returns the value. Throws if the value is a failure, so call it only if an earlier check has succeeded. */
 export function requireValue<T>(value: T | Failure): T {
   if (isFailure(value)) throw new Error(value.message);
   return value;

@@ -29,13 +29,13 @@ function createOne(path: string, mode: number | undefined): boolean {
 export const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Turns ENOENT into EROFS: in an existing folder, it means that the file system accepts no new names. */
+/** Turns ENOENT into EROFS: in an existing folder, ENOENT means that the file system accepts no new names. */
 const asUnwritable = (error: unknown): unknown =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
     ? Object.assign(error, { code: "EROFS" })
     : error;
 
-/** Creates a folder. Returns a sentence if that fails. */
+/** Creates a folder. Returns the problem as a sentence; null: none. */
 export function createFolder(folder: string): string | null {
   try {
     createFolders(folder);
@@ -45,7 +45,7 @@ export function createFolder(folder: string): string | null {
   }
 }
 
-/** Why the file cannot be saved; null if it can, or if `file` is undefined. Leaves no file of the test. */
+/** Why the file cannot be saved; null if it can, or if `file` is undefined. Creates and deletes a file as a test. */
 export function whyUnwritable(file: string | undefined): string | null {
   if (file === undefined) return null;
   const folder = findFolder(dirname(file));
@@ -53,7 +53,7 @@ export function whyUnwritable(file: string | undefined): string | null {
   try {
     const there = statSync(file, { throwIfNoEntry: false });
     if (there?.isDirectory()) return `${file}: this is a folder`;
-    if (there !== undefined && !there.isFile()) return null; // a pipe is written, not replaced
+    if (there !== undefined && !there.isFile()) return null; // a pipe, which is written directly
     if (!statSync(folder).isDirectory()) return `${folder}: a part of the path is not a folder`;
     writeFileSync(probe, "");
     unlinkSync(probe);
@@ -71,6 +71,6 @@ export function whyNoFolder(folder: string): string | null {
   return problem === null ? null : `${folder}: ${problem.slice(problem.indexOf(": ") + 2)}`;
 }
 
-/** The nearest existing parent; missing folders are created when there is something to save. */
+/** The folder or its nearest existing parent: missing folders are created only when a file is saved. */
 const findFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : findFolder(dirname(folder));

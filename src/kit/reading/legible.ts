@@ -8,8 +8,8 @@ const ILLEGIBLE =
 export const legible = (text: string): string => text.replaceAll(ILLEGIBLE, byNumber);
 
 /**
- * Escapes line ends: the text after one could look like a line that Weir prints, and a build server executes lines that
- * begin with "::". GitHub's also executes "##[" anywhere in a line.
+ * Escapes line ends: text after a line end could look like a line that Weir prints, and a build server executes lines
+ * that begin with "::". Also escapes "##[", which GitHub's build server executes anywhere in a line.
  */
 export const oneLine = (text: string): string =>
   legible(text)

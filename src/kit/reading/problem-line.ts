@@ -6,15 +6,15 @@ import type { Problem } from "./problems.ts";
 type Worded = Pick<Problem, "message" | "fix">;
 type Coded = Worded & Pick<Problem, "code" | "severity">;
 
-/** A message that ends with "did you mean ...?" contains its fix. */
+/** The message, then the fix. A message that ends with "did you mean ...?" contains its fix already. */
 export const withFix = ({ message, fix }: Worded): string =>
   fix === "" || message.endsWith("?") ? message : `${message}; ${fix}`;
 
-/** Without the place, for a page that shows it separately. */
+/** The line of a problem without its place, for a page that shows the place separately. */
 export const formatWithoutPlace = ({ severity, code, ...worded }: Coded): string =>
   oneLine(`${severity} ${code} ${withFix(worded)}`);
 
-/** `place`: FILE:LINE:COLUMN, or a file, a variable or a flag. */
+/** The line of a problem. `place`: FILE:LINE:COLUMN, or a file, a variable or a flag. */
 export const formatProblemAt = (place: string, problem: Coded): string =>
   `${oneLine(place)} ${formatWithoutPlace(problem)}`;
 

@@ -48,7 +48,7 @@ export function nearest(
   let bestDistance = Math.max(1, Math.floor(name.length * share)) + 1;
   const typed = name.toLowerCase();
   for (const candidate of candidates) {
-    // Each additional letter is one edit.
+    // Each letter by which the lengths differ needs one edit.
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(typed, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
@@ -56,7 +56,7 @@ export function nearest(
   return best;
 }
 
-/** Optimal string alignment distance: swapped neighbours are one edit, as in typing. Returns at most `most`. */
+/** Optimal string alignment distance: two swapped letters are one edit, as in typing. Returns at most `most`. */
 function editDistance(a: string, b: string, most: number): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -72,7 +72,7 @@ function editDistance(a: string, b: string, most: number): number {
       current[j] = cost;
       if (cost < least) least = cost;
     }
-    // Later rows are computed from these two, so their values are at least the smallest value here.
+    // Later rows are computed from the last two rows, so their values are at least the smallest in these two.
     if (Math.min(least, leastBefore) >= most) return most;
     leastBefore = least;
     [beforePrevious, previous] = [previous, current];
@@ -80,7 +80,7 @@ function editDistance(a: string, b: string, most: number): number {
   return previous[b.length] ?? 0;
 }
 
-/** A decimal number that is not 0, but becomes 0 as a double, which is never intended. */
+/** Whether the text is a decimal number above or below 0 that becomes 0 as a double, which is never intended. */
 export const isVanishing = (text: string): boolean =>
   Number(text) === 0 && /^[-+]?[\d.]*[1-9]/.test(text);
 

@@ -1,5 +1,5 @@
-// Readers of maps with named fields, and of maps whose form is chosen by one of several words. A scenario file consists
-// of such maps.
+// Readers of maps with named fields, and of maps in which one of several fields, called words, chooses the others. A
+// scenario file consists of such maps.
 import { nearest, type Path, type Problem } from "./problems.ts";
 import {
   isJsonMap,
@@ -45,8 +45,8 @@ interface Corrected {
 }
 
 /**
- * Copies the value of a misspelt field to the nearest unset name. The misspelt name is an error of its own; this way
- * the value is checked too, and no field is reported as missing.
+ * Copies the value of a misspelt field to the nearest unset name. The caller reports the misspelt name; by the copy,
+ * the value is checked too, and the intended field is not reported as missing.
  */
 export function correctNames(written: JsonMap, names: readonly string[]): Corrected {
   const misspelt = new Map<string, string>();
@@ -142,7 +142,7 @@ export const schemaOf = (
   };
 };
 
-/** A field that chooses a form: an expectation's measure, a flow's shape, an injected fault's subject. */
+/** A field that chooses the form of its map: an expectation's measure, a flow's shape, an injected fault's subject. */
 export interface FieldWord<out T> {
   readonly name: string;
   readonly under: Shape<unknown>; // the reader of the word's value
@@ -158,7 +158,7 @@ interface FieldWordParts<V, B extends Fields, T> {
   readonly companions: B;
   readonly doc: string;
   readonly example: string;
-  /** Builds the value. If it cannot, it adds a problem and returns undefined. */
+  /** Builds the value. If the parts are invalid, adds a problem and returns undefined. */
   readonly build: (under: V, beside: Values<B>, at: Path, problems: Problem[]) => T | undefined;
 }
 
@@ -190,7 +190,7 @@ interface WordChoice<C, T> {
   readonly word: string;
 }
 
-/** The parts of a map with a word that are readable, even if others are not: the rest of the file may refer to them. */
+/** A map with a word, or only its readable parts if it has errors: the rest of the file may refer to these parts. */
 interface WordParts<C extends Fields, T> {
   readonly common: Partial<Values<C>>;
   readonly chosen: T | undefined;
@@ -286,7 +286,7 @@ interface Choice<T> {
   readonly everywhere: readonly string[]; // all fields that the map can have, with any of its words
 }
 
-/** The word of the map; null after a problem. `unknown`: fields that are reported already. */
+/** The word of the map; null: a problem was added. `unknown`: unknown fields, which are reported already. */
 function pick<T>(
   { called, common, words }: Choice<T>,
   value: JsonMap,
