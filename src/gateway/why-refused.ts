@@ -13,7 +13,9 @@ export function whyRefused(gateway: Gateway, outcome: RequestOutcome): string {
   const { refused, api, session, decision } = outcome;
   switch (refused) {
     case null:
-      return decision?.level === null ? "no limit applies" : "every limit that applies admits the request";
+      return decision?.level === null
+        ? "no limit applies"
+        : "every limit that applies admits the request";
     case REFUSALS.trace:
       return "TRACE would send the credential of the request back (RFC 9110, 9.3.8)";
     case REFUSALS.twoCredentials:
@@ -53,7 +55,8 @@ function whyNoAccess(api: ApiDefinition | null, session: Session | null): string
   if (session === null) return "no key has this credential";
   const { key, profile } = session;
   const { merged } = profile;
-  if (merged.hasNoKnownPolicy) return `none of the key's policies exists: ${merged.missing.join(", ")}`;
+  if (merged.hasNoKnownPolicy)
+    return `none of the key's policies exists: ${merged.missing.join(", ")}`;
   if (key.unenforced.length > 0)
     return `the key requires checks that the gateway does not make: ${key.unenforced.join(", ")}`;
   const grant = api === null ? undefined : merged.grants.get(api.id);
