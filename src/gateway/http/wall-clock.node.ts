@@ -3,8 +3,8 @@ import { performance } from "node:perf_hooks";
 import { micros, type Micros } from "../../kit/units.ts";
 
 /**
- * Unix time in microseconds, counted from the start of the process, so that corrections of the machine's clock never
- * turn a window back.
+ * Unix time in microseconds: that of the process's start and what has passed since, so that corrections of the
+ * machine's clock never turn a window back.
  */
 export const wallClock = (): Micros =>
   micros(Math.round((performance.timeOrigin + performance.now()) * 1_000));

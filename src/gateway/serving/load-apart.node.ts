@@ -15,7 +15,7 @@ export interface LoadOptions {
   readonly withWorld: WithWorld;
 }
 
-/** Bytes of a world with about 1,000 keys. Reading a larger one takes longer than starting a process that reads it. */
+/** Bytes of a world with about 1,000 keys. To read a larger one takes longer than to start a process. */
 const LARGE_BYTES = 65_536;
 
 /** Reads the settings at the start, and the world if it is served without records. */

@@ -49,7 +49,7 @@ function settingsFile(flags: ReadonlyMap<string, string>): string | null {
   return named ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : null);
 }
 
-/** Reads settings. A reload passes the `file` of the start: if that file is missing, loading fails, without a demo. */
+/** Reads settings. A reload passes the `file` of the start: if it is missing now, loading fails and starts no demo. */
 export function loadSettings(
   flags: ReadonlyMap<string, string>,
   file = settingsFile(flags),

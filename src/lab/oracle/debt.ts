@@ -158,7 +158,7 @@ export function evaluateDebt(
   };
 }
 
-/** The most debt that a queue may have. A queue can outlast a window, so the slowest rate is assumed for all debt. */
+/** The most debt that a queue may have: as if all of it was added at the slowest rate that its requests ever had. */
 function debtInQueue(all: readonly Past[], rate: number, perUs: number, nowUs: number): bigint {
   const slowest = all.reduce((least, { attempt }) => Math.min(least, attempt.rate), rate);
   const price = priceOf(slowest, perUs);

@@ -166,9 +166,9 @@ export function decideNow(
 }
 
 /**
- * Whether a sentinel writes this attempt: if every level admitted it, or if the sentinel itself refused it, unless the
- * request is throttled and tries again (LIM-C9). With `limit_order: key_first` each level is spent as it admits, so the
- * sentinel also writes an attempt that a later level refused (LIM-C1).
+ * Whether a sentinel writes this attempt: if every level admitted it, or if the sentinel itself refused it. It does not
+ * write a refused request that is throttled, because that one tries again (LIM-C9). With `limit_order: key_first` a
+ * level is spent before the next one is evaluated, so an attempt that a later level refused is written too (LIM-C1).
  */
 export function needsBackgroundWrite(
   { levels }: Prepared,

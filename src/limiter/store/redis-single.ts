@@ -30,8 +30,8 @@ export interface SingleOperations {
 const MOST_GROUPS = 16;
 
 /**
- * Null if an operation is of another kind, or if two operations on one budget differ in time or cost. `option` returns
- * the number of a level that only this kind of script needs.
+ * Returns the operations for a script of one kind; null if one is of another kind, or if two on one budget differ in
+ * time or cost. `option` returns the number that this kind of script needs of a level.
  */
 export function singleOperations(
   { ops }: Batch,

@@ -25,7 +25,7 @@ export const ASPECTS = [
 interface AspectPlan {
   readonly groups: readonly ProbeGroup[];
   readonly restUs: number;
-  /** At least this many admitted requests show a separate budget. */
+  /** If at least this many requests of another sender are admitted, that sender has a separate budget. */
   readonly apartFrom: number;
 }
 

@@ -17,7 +17,7 @@ export interface ShapeDraft {
   /** The first of two limits; the free span is that of the second. */
   readonly first?: LimitNumbers;
   readonly pauseUs?: number;
-  /** Several windows passed while the first bursts grew, so a longer window may admit more of their requests. */
+  /** True if the first bursts grew over several windows: what a window admits of them then varies with its length. */
   readonly isUneven?: boolean;
 }
 

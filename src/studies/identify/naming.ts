@@ -159,7 +159,7 @@ function preferSimple(suspects: readonly Suspect[]): readonly Suspect[] {
   return simple.length > 0 ? simple : suspects;
 }
 
-/** Prefers round counts, or else stepped windows with one less, because they may refuse their last request. */
+/** Prefers round counts, else stepped windows whose count plus one is round: these may refuse their last request. */
 function withRoundCount(suspects: readonly Suspect[]): readonly Suspect[] {
   const round = suspects.filter(({ behaviour }) => hasFewDigits(behaviour.capacity));
   return round.length > 0

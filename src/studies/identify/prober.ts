@@ -43,7 +43,7 @@ const FEW_SUSPECTS = 24;
 const ENOUGH_PROMPT = 20;
 const FIRST_SPREAD_US = 20_000;
 const FEW_TRIPS = 5;
-/** From this many responses on, the slowest one limits the patience: a queue would already have delayed some. */
+/** From this many responses on, the slowest one sets how long to wait: a queue would already have delayed one. */
 const FEW_KNOWN = 4;
 const SHORTEST_PATIENCE_US = 100_000;
 const LOST_TRIPS = 10;

@@ -88,7 +88,7 @@ export class SuspectSearch {
     return withoutUnexplained(renewed);
   }
 
-  /** Fits the span of this shape to all responses again: experiments may have excluded no spans near its bounds. */
+  /** Fits the span of this shape to all responses again: experiments may not have tested spans near its bounds. */
   sharpen(suspects: readonly Suspect[], shape: string): readonly Suspect[] {
     const free = (this.#drafts.get(shape) ?? []).filter(({ spansUs }) => spansUs === null);
     const fitted = this.#fit(free.map(widen), this.createExplainer("all"));

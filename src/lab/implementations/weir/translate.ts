@@ -77,7 +77,7 @@ function apiOf(api: WantedApi, limits: readonly WantedLimit[]): JsonMap {
   };
 }
 
-/** A key with access to every API, because the wanted world has only limits. */
+/** A key with access to every API: the wanted world has only limits, and no access rights. */
 function keyOf(
   credential: string,
   apis: readonly WantedApi[],

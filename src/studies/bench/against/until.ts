@@ -1,6 +1,6 @@
 // Measures as many pairs as needed. A gate is tested after every few pairs (a look), until it is decided. Each look can
-// find something by chance, so it may spend only a part of alpha. The boundary at a look follows from the pairs alone,
-// because every look flips the same signs.
+// find something by chance, so it may spend only a part of alpha. All looks flip the same signs, so the pairs alone
+// determine the boundary at each of them.
 import type { Rng } from "../../../kit/chance/rng.ts";
 import {
   evidenceOf,
