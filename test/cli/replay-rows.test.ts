@@ -145,7 +145,7 @@ test.each([
   ],
   [
     "SELECT now() AS time, 1 AS b",
-    "no column has ip; the columns of the log are time, b: choose one of these with field:NAME",
+    "no column has ip; the columns of the log are time, b: choose one with field:NAME",
   ],
   [
     "SELECT 'on ' || chr(27) || 'Monday' AS time, 'a' AS ip",

@@ -122,7 +122,7 @@ test("--method and --path name the columns of a log that calls them otherwise", 
   const { out, err } = await weir(folder, ["replay", "api.csv", ...args]);
   expect([out, err]).toEqual([
     "",
-    "weir replay: api.csv: no column has method; the columns of the log are time, user, do, where: choose one of these with --method field:NAME\n",
+    "weir replay: api.csv: no column has method; the columns of the log are time, user, do, where: choose one with --method field:NAME\n",
   ]);
   const named = ["--method", "field:do", "--path", "field:where"];
   const { code, result } = await replay(folder, "api.csv", ...args, ...named);

@@ -44,7 +44,7 @@ import { draftComposites } from "./composites.ts";
 import { freeSpanOf } from "./fit.ts";
 import { listRound } from "./round-numbers.ts";
 import { shapeOf, SuspectSearch } from "./suspect-search.ts";
-import { Prober, START_US, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
+import { Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
 import { NO_RESPONSE, STOPPED } from "./silence.ts";
 import { doubtUs, type ProbeTiming } from "./evidence.ts";
@@ -227,7 +227,7 @@ export class Identifier {
         if (settled !== null) prober.suspects = settled;
         return settled !== null ? this.#whyUnnamed(settled[0]!) : NOT_SEPARATED;
       }
-      const startUs = prober.target.nowUs() + START_US;
+      const { startUs } = prober;
       const before = prober.suspects;
       const probed = await prober.send(experiment.title, groupsOf(experiment, startUs));
       if (isFailure(probed)) return probed.message;

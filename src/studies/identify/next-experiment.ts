@@ -13,7 +13,7 @@ import {
 } from "./experiment.ts";
 import { freeSpanOf } from "./fit.ts";
 import { freeShapeOf, PRECISE } from "./naming.ts";
-import { START_US, type Prober } from "./prober.ts";
+import type { Prober } from "./prober.ts";
 import { roundestBetween } from "./round-numbers.ts";
 import { aroundItsEnd, aroundItsRecovery, aroundItsWindow } from "./sharp-experiment.ts";
 import { needsOvershoot, type Suspect } from "./suspect.ts";
@@ -27,8 +27,7 @@ export function nextExperiment(
   aim: "separate" | "sharpen" | "confirm",
   { confirmed, isInVain }: { readonly confirmed: number; readonly isInVain: boolean },
 ): Experiment | null {
-  const { budget, timing, target } = prober;
-  const nowUs = target.nowUs() + START_US;
+  const { budget, timing, startUs: nowUs } = prober;
   const isAffordable = (experiment: Experiment): boolean =>
     requestsOf(experiment) <= budget.requests && durationUsOf(experiment) <= budget.us;
   if (aim !== "separate") {

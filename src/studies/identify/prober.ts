@@ -52,7 +52,7 @@ const LOST_TRIPS = 10;
 const TIMER_US = 2_000;
 
 /** The first request of an experiment is sent this long after the experiment is chosen. */
-export const START_US = 1_000;
+const START_US = 1_000;
 
 export class Prober {
   readonly steps: IdentifyStep[] = [];
@@ -90,6 +90,11 @@ export class Prober {
   /** Whether the spread of network delays is known. Before, they cannot be distinguished from a queue's delays. */
   get knowsSpread(): boolean {
     return this.#prompt.length >= ENOUGH_PROMPT;
+  }
+
+  /** When the first request of an experiment that is chosen now will be sent. */
+  get startUs(): number {
+    return this.target.nowUs() + START_US;
   }
 
   /** What the caps leave for the next experiment. */

@@ -2,7 +2,7 @@
 // the responses so far show whether one of them is possible, and a few experiments confirm or exclude it.
 import { isFailure, type Failure } from "../../kit/reading/failure.ts";
 import { formatDuration, micros, SECOND } from "../../kit/units.ts";
-import { listDecided, responsesOf, START_US, type IdentifyStep, type Prober } from "./prober.ts";
+import { listDecided, responsesOf, type IdentifyStep, type Prober } from "./prober.ts";
 import type { FirstFindings } from "./shapes.ts";
 import { doubtUs, quantile, type ProbeTiming } from "./evidence.ts";
 import { countOf, groupAt, type ProbedGroup, type ProbeResponse } from "./target.ts";
@@ -208,15 +208,14 @@ async function findChance(prober: Prober): Promise<SpecialBehaviour | Failure | 
   const tallies = [0, 1, 2].map(() => ({ refused: 0, all: 0 }));
   const distances: number[] = [];
   const everyUs = Math.round(2_000 + 2 * doubtUs(prober.timing));
-  const roundUs = CHANCE_REQUESTS * everyUs + 4 * SECOND;
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const { requests, us } = prober.budget;
-    if (3 * CHANCE_REQUESTS > requests / 2 || roundUs > us) return null;
-    const startUs = prober.target.nowUs() + START_US;
+    const { budget, startUs } = prober;
     const burstUs = startUs + CHANCE_REQUESTS * everyUs + SECOND / 2;
     const pauses = Array.from({ length: 6 }, (_, index) =>
       groupAt(burstUs + ((index + 1) * SECOND) / 2, CHANCE_REQUESTS / 6),
     );
+    const isTooLong = pauses.at(-1)!.atUs - startUs > budget.us;
+    if (isTooLong || 3 * CHANCE_REQUESTS > budget.requests / 2) return null;
     const probed = await prober.send("one after the other, at once, and after pauses", [
       groupAt(startUs, CHANCE_REQUESTS, everyUs),
       groupAt(burstUs, CHANCE_REQUESTS),

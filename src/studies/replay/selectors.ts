@@ -107,7 +107,7 @@ export function resolveSelector(
   const [first] = choices;
   if (isJson && first !== undefined && selector.kind !== "field of every log") return first;
   return new Failure(
-    `no column has ${selectorText(selector)}; the columns of the log are ${columnNames(finder)}: choose one of these with ${choice}`,
+    `no column has ${selectorText(selector)}; the columns of the log are ${columnNames(finder)}: choose one with ${choice}`,
   );
 }
 

@@ -153,6 +153,15 @@ test.each(Object.keys(FLAT))("a target with %s is never named", async (name) => 
   );
 });
 
+test("refusals at random are looked for only within the time that is left", async () => {
+  for (let seconds = 2; seconds < 14; seconds++) {
+    const random = rng(seconds, "random");
+    const target = createFlatTarget(FLAT["a share refused at random"]!(random, 3), random);
+    const within = { requests: 5_000, durationUs: seconds * SECOND };
+    expect((await identifyWithin(within, target, seconds)).behaviour).toBeNull();
+  }
+});
+
 /** Near to the server, and what is counted by nothing but the sender. */
 const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
 const COUNTED_BY = { credential: false, address: false, path: false };
