@@ -165,7 +165,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     others: ["kit", "kit/reading", "limiter/spec", "lab/check", "lab/scenario", "lab/report"],
   },
   "show/page": { ours: ["show"], packages: ["vega", "vega-interpreter", "rolldown"] },
-  "show/log-pages": { ours: [], packages: [] },
+  // Sentences from the documents of studies and of runs: pure, so that every output has the same ones.
+  "show/answers": { ours: [], packages: [] },
+  "show/log-pages": { ours: ["show/answers"], packages: [] },
   "show/site": {
     ours: ["show", "show/page", "show/log-pages"],
     packages: ["rolldown", "marked", "zod"],

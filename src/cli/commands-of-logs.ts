@@ -188,6 +188,10 @@ export const OF_LOGS: readonly Command[] = [
       },
       { name: "bad-clients", value: "FILE", about: "label all requests of these clients as bad" },
       {
+        name: "without-outliers",
+        about: "label those as bad who alone raise the limit, at most 1 %",
+      },
+      {
         name: "out",
         value: "FOLDER",
         about: "write a world, and the worst hour as a scenario",

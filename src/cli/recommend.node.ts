@@ -2,13 +2,16 @@
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { readText, whyUnreadable } from "../kit/reading/text-file.node.ts";
-import { explainChoice } from "../studies/recommend/reasons.ts";
 import {
   recommend as recommendLimits,
+  type Recommendation,
   type RecommendQuestion,
 } from "../studies/recommend/recommend.ts";
+import { outliersIn } from "../studies/recommend/advice.ts";
 import { buildRecommendation, clientName } from "../studies/recommend/result.ts";
 import { cutText, recommendationText } from "../studies/recommend/text.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerRecommend } from "../show/answers/recommend.ts";
 import { recommendCharts } from "../show/log-pages/recommend-charts.ts";
 import { recommendPart } from "../show/log-pages/recommend-part.ts";
 import { shellWord } from "../kit/command-line.ts";
@@ -16,6 +19,7 @@ import { readTraffic } from "../studies/recommend/read-traffic.node.ts";
 import { MOST_REQUESTS } from "../studies/recommend/traffic.ts";
 import type { ReadingOutcome } from "../studies/replay/replay-logs.node.ts";
 import { logOf } from "../studies/replay/result.ts";
+import { printAnswer } from "./answer-text.ts";
 import { countIn, type Action, type Arguments } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
@@ -115,14 +119,25 @@ export const recommend: Action = async (args, terminal, refuse) => {
     traffic.badClients = Uint8Array.from(names, (name) => Number(listed.has(clientName(name))));
     warnings.push(...whyUnlisted(badFile!, listed.size, traffic.badClients));
   }
-  const recommendation = await recommendLimits(traffic, names, isWholeSeconds, {
-    ...question,
-    isWanted: async (done, of) => {
-      terminal.status(`searching rates, ${done} of ${of}`);
-      await new Promise((resolve) => void setImmediate(resolve)); // lets signals arrive
-      return !search.isWanted();
-    },
-  });
+  const searchLimits = (needsOutliers: boolean): Promise<Recommendation> =>
+    recommendLimits(traffic, names, isWholeSeconds, {
+      ...question,
+      needsOutliers,
+      isWanted: async (done, of) => {
+        terminal.status(`searching rates, ${done} of ${of}`);
+        await new Promise((resolve) => void setImmediate(resolve)); // lets signals arrive
+        return !search.isWanted();
+      },
+    });
+  let recommendation = await searchLimits(true);
+  const outliers = outliersIn(recommendation.advice);
+  if (switches.has("without-outliers") && recommendation.cut === null)
+    if (outliers.size === 0)
+      warnings.push("--without-outliers left out no client: no few clients alone raise the limit");
+    else {
+      traffic.labelClients(outliers, names.length);
+      recommendation = await searchLimits(false);
+    }
   terminal.status("");
   search.release();
   const { cut } = recommendation;
@@ -156,9 +171,12 @@ export const recommend: Action = async (args, terminal, refuse) => {
     shownName,
     isInterrupted: isWanted(),
   };
-  const result = buildRecommendation(recommendation, facts, explainChoice);
+  const result = addAnswer(buildRecommendation(recommendation, facts), answerRecommend);
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
-  else for (const line of recommendationText(result, terminal.paint)) terminal.out(line);
+  else {
+    printAnswer(result.answer, terminal);
+    for (const line of recommendationText(result, terminal.paint)) terminal.out(line);
+  }
   for (const skipped of outcome.skipped)
     if (!outcome.unread.includes(skipped)) terminal.err(oneLine(`skipped ${skipped}`));
   for (const warning of warnings) report(`warning: ${warning}`);

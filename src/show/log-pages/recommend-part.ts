@@ -10,13 +10,14 @@ import type {
 } from "../../studies/recommend/result.ts";
 import {
   badColumns,
-  burstText,
   candidateColumns,
   dependenceColumns,
   dependenceText,
   edgeColumns,
   intervalText,
   nameOf,
+  outlierColumns,
+  outlierTitle,
   noneText,
   placementText,
   pointsOf,
@@ -24,6 +25,7 @@ import {
   targetText,
 } from "../../studies/recommend/text.ts";
 import type { RecommendCharts } from "./recommend-charts.ts";
+import { leadWithAnswer } from "../answers/answer.ts";
 import { peaksSection } from "./replay-part.ts";
 import { doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
@@ -33,15 +35,14 @@ export function recommendPart(
   problems: readonly string[],
   argv: readonly string[],
 ): MeasuredPart {
-  const { reasons, isInterrupted, choice, candidates, badRequests, logs, files } = document;
+  const { answer, isInterrupted, choice, candidates, badRequests, logs, files } = document;
   const chosen = choice === null ? null : candidates[choice]!;
-  return {
+  const part: MeasuredPart = {
     title: "A limit for the requests of a log",
-    headline: lineOf(reasons[0]!.replace(/\.$/, "")),
+    headline: "",
     word: isInterrupted ? "partial" : null,
     doubts: doubtsOf(problems),
     summary: [
-      ...reasons.slice(1).map(lineOf),
       `${lineOf(sizeText(document))}${badRequests === 0 ? "" : `; ${thousands(badRequests)} of them are labelled as bad, and all shares are of the others`}.`,
     ],
     sections: [
@@ -62,25 +63,31 @@ export function recommendPart(
       ),
     ],
   };
+  return leadWithAnswer(part, answer);
 }
 
 function candidateSection(document: RecommendationDocument): MeasuredSection {
   const { candidates } = document;
   const windows = [...new Set(candidates.map(({ perUs }) => perUs))];
   const dependence = dependenceColumns(document);
+  const outliers = outlierColumns(document.advice);
   return {
     title: "The smallest rate of each candidate",
     notes: sentencesOf([
       targetText(document),
       ...noneText(document),
       ...placementText(document),
-      ...burstText(document),
       ...(dependence === null ? [] : [`second table: ${dependenceText(document)}`]),
     ]),
     figures: windows.flatMap((perUs) => ratesFigure(perUs, document) ?? []),
-    tables: [candidateColumns(document), dependence ?? []]
-      .filter((columns) => columns.length > 0)
-      .map((columns) => tableOf(columns, 2)),
+    tables: [
+      ...[candidateColumns(document), dependence ?? []]
+        .filter((columns) => columns.length > 0)
+        .map((columns) => tableOf(columns, 2)),
+      ...(outliers === null
+        ? []
+        : [tableOf(outliers, 1, sentencesOf([outlierTitle(document.advice)])[0])]),
+    ],
   };
 }
 

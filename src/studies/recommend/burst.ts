@@ -15,6 +15,7 @@ import {
 export interface NeededBurst {
   readonly limit: LimitSize; // over an hour, or the length of a shorter log
   readonly burst: number;
+  readonly client: number | null; // a client that a smaller burst refuses; null: one request at once is enough
 }
 
 const MINUTE = 60 * SECOND;
@@ -59,5 +60,8 @@ export function findNeededBurst(
   const bursts = new RefusalCurve((burst) => candidateOf("gcra", limit, burst), decided, all, rate);
   tryRates(bursts);
   const burst = findSmallestRate(bursts, isMet);
-  return burst === null ? null : { limit, burst };
+  if (burst === null) return null;
+  const still = new Set(bursts.at(burst).ids);
+  const client = burst === 1 ? undefined : bursts.at(burst - 1).ids.find((id) => !still.has(id));
+  return { limit, burst, client: client ?? null };
 }

@@ -5,10 +5,13 @@ import { FREE_LOG, limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
+import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";
+import { findOutliers, outliersIn, type RateEffect, type WindowAdvice } from "./advice.ts";
 import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
 import { findEdge, type EdgeClient } from "./edge.ts";
 import { curvePoints, findKnee, type CurvePoint } from "./knee.ts";
-import { RefusalCurve, type DecidedClients, type Refusals } from "./refusals.ts";
+import { SearchSteps, type IsStepWanted } from "./steps.ts";
+import { RefusalCurve, refusalsOf, type DecidedClients, type Refusals } from "./refusals.ts";
 import { rateInterval } from "./resampling.ts";
 import {
   findSmallestRate,
@@ -33,8 +36,8 @@ export interface RecommendQuestion {
   readonly seed: number;
   /** How many clients are listed on each side of the edge. */
   readonly top: number;
-  /** Called before each step, because a search of many requests takes minutes. False ends the search early. */
-  readonly isWanted?: (done: number, of: number) => Promise<boolean>;
+  readonly needsOutliers?: boolean; // default true
+  readonly isWanted?: IsStepWanted;
 }
 
 /** The search for the smallest rate of one rule and window. */
@@ -72,7 +75,8 @@ export interface Recommendation {
   readonly badClients: number; // clients with a bad request
   readonly requestsOf: Int32Array; // requests of each client, bad ones included
   readonly searches: readonly RateSearch[];
-  /** Null: no rate over the window of `longTimeOf` meets the target. */
+  readonly advice: readonly WindowAdvice[]; // for each window with a rate that meets the target
+  /** The burst of all clients that are no outliers. Null: it was not searched, or none meets the target. */
   readonly burst: NeededBurst | null;
   /** Null: no candidate meets the target. */
   readonly choice: FoundRate | null;
@@ -107,7 +111,10 @@ export async function recommend(
   };
   const candidates = windows.flatMap((perUs) => rules.map((rule) => ({ rule, perUs })));
   const of: SearchedClients = { decided, all, requestsOf, totals };
-  const steps = new Steps(candidates.length * (1 + others.length) + 1, question.isWanted);
+  const steps = new SearchSteps(
+    candidates.length * (1 + others.length) + windows.length + 1,
+    question.isWanted,
+  );
   const searches: RateSearch[] = [];
   for (const { rule, perUs } of candidates)
     if (await steps.isNextWanted())
@@ -124,9 +131,13 @@ export async function recommend(
   const placed = isPlaced
     ? searches.map((search, index) => withPlacements(search, index, ratesByPlacement))
     : searches;
+  const advice: WindowAdvice[] = [];
+  for (const perUs of windows)
+    if (await steps.isNextWanted()) advice.push(...adviseOn(perUs, placed, of, question));
   const longUs = longTimeOf(traffic.lastUs - traffic.firstUs);
+  const rest = withoutOutliers(of, advice);
   const burst = (await steps.isNextWanted())
-    ? findNeededBurst(longUs, target, totals, decided, all, MOST_RATE)
+    ? findNeededBurst(longUs, target, rest.totals, decided, rest.all, MOST_RATE)
     : null;
   return {
     target,
@@ -139,29 +150,11 @@ export async function recommend(
       (start, id, starts) => (starts[id + 1] ?? start) - start,
     ),
     searches: placed,
+    advice,
     burst,
     choice: choose(placed, windows),
     cut: steps.isCut ? { searched: searches.length, of: candidates.length, isPlaced } : null,
   };
-}
-
-/** Counts the steps of a search: one for each candidate and placement, and one for the burst. */
-class Steps {
-  isCut = false;
-  #done = 0;
-  readonly #all: number;
-  readonly #isWanted: RecommendQuestion["isWanted"];
-
-  constructor(all: number, isWanted: RecommendQuestion["isWanted"]) {
-    this.#all = all;
-    this.#isWanted = isWanted;
-  }
-
-  async isNextWanted(): Promise<boolean> {
-    if (!this.isCut && this.#isWanted !== undefined)
-      this.isCut = !(await this.#isWanted(this.#done++, this.#all));
-    return !this.isCut;
-  }
 }
 
 interface SearchedClients {
@@ -200,6 +193,60 @@ function searchRate(
       mostInWindow: mostInWindow(limit),
     },
   };
+}
+
+/** The clients that are outliers of no window, and what the target is about of them. */
+function withoutOutliers(
+  { all, requestsOf, totals }: SearchedClients,
+  advice: readonly WindowAdvice[],
+): Pick<SearchedClients, "all" | "totals"> {
+  const outliers = outliersIn(advice);
+  const requests = [...outliers].reduce((sum, id) => sum + requestsOf[id]!, 0);
+  return {
+    all: all.filter((id) => !outliers.has(id)),
+    totals: { requests: totals.requests - requests, clients: totals.clients - outliers.size },
+  };
+}
+
+/** A log that does not count refused requests, to show what counting them costs. */
+const UNCOUNTED: RecommendedRule = {
+  by: { kind: "algorithm", name: FREE_LOG },
+  options: DEFAULT_OPTIONS,
+};
+
+/** The advice on a window; none if no rate meets the target. */
+function adviseOn(
+  perUs: Micros,
+  searches: readonly RateSearch[],
+  { decided, all, requestsOf, totals }: SearchedClients,
+  { target, seed, needsOutliers = true }: RecommendQuestion,
+): readonly WindowAdvice[] {
+  const chosen = choose(searches, [perUs]);
+  const search = searches.findIndex(({ found }) => found !== null && found === chosen);
+  if (chosen === null) return [];
+  const { rule } = searches[search]!;
+  const curveOfClients = (clients: Int32Array): RefusalCurve =>
+    curveOf(rule, perUs, decided, clients);
+  const outliers = needsOutliers
+    ? findOutliers(
+        curveOfClients(all),
+        chosen.limit.limit.rate,
+        { target, totals, requestsOf, all, curveOf: curveOfClients },
+        rng(seed, `recommend/outliers/${limitText(chosen.limit.limit)} ${rule.by.name}`),
+      )
+    : null;
+  const rate = outliers?.rate ?? chosen.limit.limit.rate;
+  const atRate = searches.flatMap((each, at): readonly RateEffect[] => {
+    if (each.perUs !== perUs) return [];
+    const limit = limitAt(each.rule, perUs)(rate);
+    return [
+      { search: at, refused: refusalsOf(limit, decided, all), mostInWindow: mostInWindow(limit) },
+    ];
+  });
+  const refusedUncounted = specCalled(rule.by.name)?.countsAttempts
+    ? refusalsOf(limitAt(UNCOUNTED, perUs)(rate), decided, all).goodRequests
+    : null;
+  return [{ perUs, search, outliers, rate, atRate, refusedUncounted }];
 }
 
 const smallestRate = (

@@ -1,15 +1,17 @@
 // The document of weir recommend.
 import { z } from "zod";
+import { answerSchema } from "../../lab/report/answer.ts";
 import { limitText } from "../replay/candidates.ts";
 import type { LogFile } from "../replay/log-file.ts";
 import { isoTime, logOf, replayedLog } from "../replay/result.ts";
+import type { WindowAdvice } from "./advice.ts";
 import type { EdgeClient } from "./edge.ts";
 import type { CurvePoint } from "./knee.ts";
 import { CONFIDENCE, RESAMPLES } from "./resampling.ts";
 import type { FoundRate, RateSearch, Recommendation } from "./recommend.ts";
 import type { LoggedTraffic } from "./traffic.ts";
 
-const RECOMMENDATION_FORMAT = "weir-recommendation/1";
+const RECOMMENDATION_FORMAT = "weir-recommendation/2";
 
 const count = z.int().min(0);
 const share = z.number().min(0).max(1);
@@ -30,6 +32,9 @@ const edgeClient = z.strictObject({
   peak: count.nullable(),
 });
 
+/** The confidence interval of a rate; null: there is one client. A null end is infinite. */
+const rateRange = z.strictObject({ low: count.nullable(), high: count.nullable() }).nullable();
+
 const recommendedCandidate = z.strictObject({
   limit: z.string(),
   perUs: count,
@@ -39,8 +44,7 @@ const recommendedCandidate = z.strictObject({
   rate: count.nullable(),
   rateForRequests: count.nullable(),
   rateForClients: count.nullable(),
-  /** The confidence interval of the rate; null: there is one client. A null end is infinite. */
-  interval: z.strictObject({ low: count.nullable(), high: count.nullable() }).nullable(),
+  interval: rateRange,
   /** The smallest rate under each placement of requests within seconds. */
   placements: z.array(z.strictObject({ placement: z.string(), rate: count.nullable() })).readonly(),
   refused: count,
@@ -56,8 +60,48 @@ const recommendedCandidate = z.strictObject({
   edge: z.array(edgeClient).readonly(),
 });
 
+/** The recommendation for one window. */
+const windowAdvice = z.strictObject({
+  perUs: count,
+  candidate: count, // the index of a candidate
+  /** The rate of the candidate, or the rate without the outliers if there are some. */
+  rate: count,
+  limit: z.string(),
+  /** The fewest clients that raise the rate by more than a third, at most 1 % of all; null: none do. */
+  outliers: z
+    .strictObject({
+      /** The highest peak first. A peak is the smallest rate that refuses no request; null: every rate refuses some. */
+      clients: z
+        .array(z.strictObject({ client: z.string(), requests: count, peak: count.nullable() }))
+        .readonly(),
+      /** The highest peak of the others. */
+      othersPeak: count,
+      /** Of the others: all of them, and what `rate` refuses. */
+      requests: count,
+      otherClients: count,
+      refused: count,
+      refusedClients: count,
+      interval: rateRange,
+    })
+    .nullable(),
+  /** What each candidate of this window refuses at `rate`, outliers included. */
+  atRate: z
+    .array(
+      z.strictObject({
+        candidate: count,
+        refused: count,
+        refusedClients: count,
+        mostInWindow: count.nullable(), // as in `candidates`
+      }),
+    )
+    .readonly(),
+  /** What the candidate would refuse at `rate` if refused requests did not count; null: they do not. */
+  refusedUncounted: count.nullable(),
+});
+
 const recommendation = z.strictObject({
   format: z.literal(RECOMMENDATION_FORMAT),
+  answer: answerSchema,
   key: z.string(),
   logs: z.array(replayedLog).readonly(),
   skipped: z.array(z.string()).readonly(),
@@ -84,11 +128,23 @@ const recommendation = z.strictObject({
   resamples: count,
   confidence: share,
   candidates: z.array(recommendedCandidate).readonly(),
-  /** The burst that clients need in addition to `rate` per `perUs`; null: no rate meets the target. */
-  burst: z.strictObject({ limit: z.string(), rate: count, perUs: count, burst: count }).nullable(),
+  /** For each window with a rate that meets the target. */
+  advice: z.array(windowAdvice).readonly(),
+  /**
+   * The burst that clients need in addition to `rate` per `perUs`, without outliers; null: no
+   * rate meets the target. `client` is one that a smaller burst refuses; null: none needs more than one request at once.
+   */
+  burst: z
+    .strictObject({
+      limit: z.string(),
+      rate: count,
+      perUs: count,
+      burst: count,
+      client: z.string().nullable(),
+    })
+    .nullable(),
   /** The index of a candidate; null: none meets the target. */
   choice: count.nullable(),
-  reasons: z.array(z.string()).readonly(),
   /** The files of --out. `about` describes a file, or states why it was not written. */
   files: z
     .array(z.strictObject({ file: z.string(), isWritten: z.boolean(), about: z.string() }))
@@ -96,7 +152,8 @@ const recommendation = z.strictObject({
 });
 
 export type RecommendationDocument = z.infer<typeof recommendation>;
-export type UnexplainedRecommendation = Omit<RecommendationDocument, "reasons">;
+export type UnansweredRecommendation = Omit<RecommendationDocument, "answer">;
+export type RecommendationAdvice = RecommendationDocument["advice"][number];
 export type RecommendedCandidate = RecommendationDocument["candidates"][number];
 
 export const recommendationSchema = (): unknown => z.toJSONSchema(recommendation);
@@ -119,11 +176,11 @@ export interface RecommendationFacts {
 export function buildRecommendation(
   recommended: Recommendation,
   facts: RecommendationFacts,
-  explain: (document: UnexplainedRecommendation) => readonly string[],
-): RecommendationDocument {
+): UnansweredRecommendation {
   const { target, totals, badTotal, badClients, searches, burst, choice } = recommended;
+  const nameAt = (client: number): string => facts.shownName(facts.names[client]!);
   const { key, traffic, files, skipped, cut, isInterrupted } = facts;
-  const document = {
+  return {
     format: RECOMMENDATION_FORMAT,
     key,
     logs: files.map((file) => logOf(file, cut, facts.isAnonymous)),
@@ -141,13 +198,54 @@ export function buildRecommendation(
     resamples: RESAMPLES,
     confidence: CONFIDENCE,
     candidates: searches.map((search) => candidateOf(search, facts, recommended)),
+    advice: recommended.advice.map((each) => adviceOf(each, recommended, nameAt)),
     burst:
-      burst === null ? null : { limit: limitText(burst.limit), ...burst.limit, burst: burst.burst },
+      burst === null
+        ? null
+        : {
+            limit: limitText(burst.limit),
+            ...burst.limit,
+            burst: burst.burst,
+            client: burst.client === null ? null : nameAt(burst.client),
+          },
     choice: choice === null ? null : searches.findIndex(({ found }) => found === choice),
     files: facts.written,
-  } as const;
-  return { ...document, reasons: explain(document) };
+  };
 }
+
+const adviceOf = (
+  { perUs, search, outliers, rate, atRate, refusedUncounted }: WindowAdvice,
+  { requestsOf }: Recommendation,
+  nameAt: (client: number) => string,
+): RecommendationAdvice => ({
+  perUs,
+  candidate: search,
+  rate,
+  limit: limitText({ rate, perUs }),
+  outliers:
+    outliers === null
+      ? null
+      : {
+          clients: outliers.clients.map(({ client, peak }) => ({
+            client: nameAt(client),
+            requests: requestsOf[client]!,
+            peak,
+          })),
+          othersPeak: outliers.othersPeak,
+          requests: outliers.totals.requests,
+          otherClients: outliers.totals.clients,
+          refused: outliers.refused.goodRequests,
+          refusedClients: outliers.refused.goodClients,
+          interval: intervalOf(outliers),
+        },
+  atRate: atRate.map(({ search: candidate, refused, mostInWindow }) => ({
+    candidate,
+    refused: refused.goodRequests,
+    refusedClients: refused.goodClients,
+    mostInWindow,
+  })),
+  refusedUncounted,
+});
 
 function candidateOf(
   { rule, perUs, found, refusedAtMost, points, knee }: RateSearch,
@@ -202,7 +300,7 @@ function candidateOf(
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-const intervalOf = ({ interval }: FoundRate): RecommendedCandidate["interval"] =>
+const intervalOf = ({ interval }: Pick<FoundRate, "interval">): RecommendedCandidate["interval"] =>
   interval === null ? null : { low: finite(interval.low), high: finite(interval.high) };
 
 const pointOf = ({ rate, refused, clients, badRefused, badClients }: CurvePoint) => ({

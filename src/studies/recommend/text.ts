@@ -1,12 +1,12 @@
-// A recommendation in words, as tables and five sentences.
+// The tables of a recommendation, and what their columns mean.
 import { many, oneLine, type Paint } from "../../kit/reading/legible.ts";
 import { cut, percent, table, thousands, timeText, type TableColumn } from "../replay/table.ts";
 import { logText } from "../replay/text.ts";
 import type { CutSearch } from "./recommend.ts";
-import type { RecommendationDocument, RecommendedCandidate } from "./result.ts";
+import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
 
 export function recommendationText(
-  result: RecommendationDocument,
+  result: UnansweredRecommendation,
   paint: Paint,
 ): readonly string[] {
   const { logs, badRequests, choice } = result;
@@ -24,23 +24,21 @@ export function recommendationText(
     ...(dependence === null ? [] : ["", `${dependenceText(result)}:`, ...table(dependence, paint)]),
     ...noneText(result),
     ...placementText(result),
-    ...burstText(result),
+    ...outlierText(result, paint),
     ...(chosen === null || isOneBudget(result) ? [] : edgeText(chosen, paint)),
     ...(chosen === null || badRequests === 0 ? [] : badText(chosen, result, paint)),
-    "",
-    ...result.reasons,
     ...fileText(result, paint),
   ];
 }
 
 /** Whether all requests share one limit, so that sentences do not mention clients. */
-export const isOneBudget = ({ key }: Pick<RecommendationDocument, "key">): boolean =>
+export const isOneBudget = ({ key }: Pick<UnansweredRecommendation, "key">): boolean =>
   key === "none";
 
-export const sizeText = ({ key, firstAt, lastAt, ...of }: RecommendationDocument): string =>
+export const sizeText = ({ key, firstAt, lastAt, ...of }: UnansweredRecommendation): string =>
   `${countText(of.requests + of.badRequests, "request")} ${isOneBudget({ key }) ? "as one client" : `by ${oneLine(key)}`}, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
 
-export function targetText({ key, target, requests, clients }: RecommendationDocument): string {
+export function targetText({ key, target, requests, clients }: UnansweredRecommendation): string {
   const forRequests = `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}`;
   return isOneBudget({ key })
     ? forRequests
@@ -50,7 +48,7 @@ export function targetText({ key, target, requests, clients }: RecommendationDoc
 /** The table of the bad requests, and of the other requests, that a candidate refuses at each rate. */
 function badText(
   candidate: RecommendedCandidate,
-  document: RecommendationDocument,
+  document: UnansweredRecommendation,
   paint: Paint,
 ): readonly string[] {
   return [
@@ -70,7 +68,7 @@ export function pointsOf(candidate: RecommendedCandidate): RecommendedCandidate[
 
 export function badColumns(
   candidate: RecommendedCandidate,
-  { requests, clients, badRequests, badClients }: RecommendationDocument,
+  { requests, clients, badRequests, badClients }: UnansweredRecommendation,
 ): readonly TableColumn[] {
   const points = pointsOf(candidate);
   type Point = (typeof points)[number];
@@ -92,7 +90,7 @@ export function badColumns(
   ];
 }
 
-function fileText({ files }: RecommendationDocument, paint: Paint): readonly string[] {
+function fileText({ files }: UnansweredRecommendation, paint: Paint): readonly string[] {
   if (files.length === 0) return [];
   return [
     "",
@@ -127,7 +125,7 @@ export const rateText = (rate: number | null): string => (rate === null ? "none"
 export function candidateColumns({
   key,
   candidates,
-}: RecommendationDocument): readonly TableColumn[] {
+}: UnansweredRecommendation): readonly TableColumn[] {
   const numbers = columnsOf(candidates);
   return [
     numbers("limit", ({ limit }) => limit),
@@ -151,7 +149,7 @@ export function candidateColumns({
 export function dependenceColumns({
   key,
   candidates,
-}: RecommendationDocument): readonly TableColumn[] | null {
+}: UnansweredRecommendation): readonly TableColumn[] | null {
   const isByClient = !isOneBudget({ key });
   const isPlaced = candidates.some(differsByPlacement);
   const found = candidates.filter(({ rate }) => rate !== null);
@@ -172,7 +170,7 @@ export function dependenceColumns({
 }
 
 /** Explains the columns of `dependenceColumns`. */
-export const dependenceText = ({ key }: RecommendationDocument): string =>
+export const dependenceText = ({ key }: UnansweredRecommendation): string =>
   isOneBudget({ key })
     ? "rates by the time within a second at which requests arrive"
     : "rates for the share of requests alone, for the share of clients alone, and for random draws of clients";
@@ -210,7 +208,7 @@ function placementsText(candidate: RecommendedCandidate): string {
   return least === most ? thousands(least) : `${thousands(least)} to ${thousands(most)}`;
 }
 
-export function noneText({ candidates, requests }: RecommendationDocument): readonly string[] {
+export function noneText({ candidates, requests }: UnansweredRecommendation): readonly string[] {
   const none = candidates.filter(({ rate }) => rate === null);
   if (none.length === 0) return [];
   return [
@@ -226,7 +224,7 @@ export function placementText({
   timestamps,
   candidates,
   cut: cutSearch,
-}: RecommendationDocument): readonly string[] {
+}: UnansweredRecommendation): readonly string[] {
   if (timestamps === "finer" || cutSearch?.isPlaced === false) return [];
   const how = "spread evenly, all at once and at random";
   return [
@@ -245,13 +243,29 @@ export function cutText({ searched, of, isPlaced }: CutSearch): string {
     : "all candidates were searched, but only for requests spread evenly within their seconds";
 }
 
-export function burstText({ burst }: RecommendationDocument): readonly string[] {
-  return burst === null
-    ? []
-    : [
-        "",
-        `burst: a bucket that is filled by ${burst.limit}, which clients need in the long run, has to hold ${thousands(burst.burst)} (--limit ${burst.limit} --algorithm gcra --burst ${burst.burst})`,
-      ];
+/** The clients that alone raise the limit of the first window. */
+function outlierText({ advice }: UnansweredRecommendation, paint: Paint): readonly string[] {
+  const columns = outlierColumns(advice);
+  return columns === null ? [] : ["", `${outlierTitle(advice)}:`, ...table(columns, paint)];
+}
+
+export const outlierTitle = ([first]: UnansweredRecommendation["advice"]): string =>
+  `clients without which ${first?.limit} meets the target`;
+
+export function outlierColumns([first]: UnansweredRecommendation["advice"]):
+  | readonly TableColumn[]
+  | null {
+  if (first === undefined || first.outliers === null) return null;
+  const { clients } = first.outliers;
+  return [
+    { title: "client", cells: clients.map(({ client }) => cut(oneLine(client))), isNumber: false },
+    {
+      title: "requests",
+      cells: clients.map(({ requests }) => thousands(requests)),
+      isNumber: true,
+    },
+    { title: "peak", cells: clients.map(({ peak }) => rateText(peak)), isNumber: true },
+  ];
 }
 
 function edgeText(candidate: RecommendedCandidate, paint: Paint): readonly string[] {

@@ -50,6 +50,12 @@ export class LoggedTraffic {
 
   end(): void {}
 
+  /** Labels all requests of these clients as bad. `clients`: the number of clients. */
+  labelClients(ids: Iterable<number>, clients: number): void {
+    this.badClients ??= new Uint8Array(clients);
+    for (const id of ids) this.badClients[id] = 1;
+  }
+
   /** Sorts the requests by client, and those of a client by time. `clients`: the number of clients. */
   columns({ place }: Placement, clients: number): ClientColumns {
     const starts = new Int32Array(clients + 1);

@@ -1,0 +1,287 @@
+// The answer of weir recommend: who sets the limit, why this algorithm and at which price, and what to do next.
+import { plural } from "../../kit/reading/legible.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import { percent, thousands } from "../../studies/replay/table.ts";
+import type {
+  RecommendationAdvice,
+  RecommendedCandidate,
+  UnansweredRecommendation,
+} from "../../studies/recommend/result.ts";
+import { cutText, exactPercent, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
+import { clientWords, limiterWords, listWords, perWords, rateWords, spanWords } from "./words.ts";
+
+type Facts = UnansweredRecommendation;
+type Outliers = NonNullable<RecommendationAdvice["outliers"]>;
+
+export function answerRecommend(facts: Facts): Answer {
+  const [advice, ...others] = facts.advice;
+  if (advice === undefined) return [noLimit(facts)];
+  return [
+    limitSentence(advice, facts),
+    lossSentence(advice, facts),
+    priceSentence(advice, facts),
+    mostSentence(advice, facts),
+    ...others.map((each) => windowSentence(each, facts)),
+    burstSentence(facts),
+    badSentence(advice, facts),
+    drawsSentence(advice, facts),
+    watchSentence(advice, facts),
+    againSentence(facts),
+    shipSentence(facts),
+  ].flatMap((sentence) => sentence ?? []);
+}
+
+function noLimit({ cut: cutSearch, target, ...facts }: Facts): AnswerSentence {
+  const { requests, clients } = target;
+  const numbers = { requestShare: requests, clientShare: clients };
+  if (cutSearch !== null && cutSearch.searched < cutSearch.of)
+    return {
+      id: "no-limit",
+      text: `No candidate that was searched meets the target: ${cutText(cutSearch)}.`,
+      numbers,
+    };
+  const ofClients = isOneBudget(facts) ? "" : ` and ${exactPercent(clients)} of the clients`;
+  return {
+    id: "no-limit",
+    text: `No candidate meets the target: allow more than ${exactPercent(requests)} of the requests${ofClients}, or choose another --algorithm.`,
+    numbers,
+  };
+}
+
+const subjectOf = (facts: Facts): string =>
+  isOneBudget(facts) ? "all clients together" : "each client";
+
+function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence {
+  const { perUs, rate, outliers } = advice;
+  const candidate = facts.candidates[advice.candidate]!;
+  const limit = `Limit ${subjectOf(facts)} to ${rateWords(rate, perUs)} by ${limiterWords(candidate)}`;
+  if (outliers !== null)
+    return {
+      id: "limit",
+      text: `${limit}: ${needOf(outliers)}, and with ${pronoun(outliers)} the same promise takes ${thousands(candidate.rate!)}.`,
+      numbers: {
+        rate,
+        perUs,
+        outliers: outliers.clients.length,
+        othersPeak: outliers.othersPeak,
+        rateWithAll: candidate.rate!,
+      },
+    };
+  const { refused, refusedShare, refusedClients } = candidate;
+  const ofClients = isOneBudget(facts)
+    ? ""
+    : `, of ${thousands(refusedClients)} of ${thousands(facts.clients)} clients`;
+  const effect =
+    refused === 0
+      ? `it refuses none of the ${thousands(facts.requests)} requests`
+      : `it refuses ${thousands(refused)} of ${thousands(facts.requests)} requests (${percent(refusedShare)})${ofClients}`;
+  return {
+    id: "limit",
+    text: `${limit}: ${effect}${belowClause(rate, candidate, facts)}.`,
+    numbers: { rate, perUs, refused, requests: facts.requests, refusedClients },
+  };
+}
+
+/** What the rate below would miss; empty for a rate of 1. */
+function belowClause(
+  rate: number,
+  { rateForRequests, rateForClients }: RecommendedCandidate,
+  facts: Facts,
+): string {
+  if (rate === 1) return "";
+  const { requests, clients } = facts.target;
+  const missed =
+    isOneBudget(facts) || rateForRequests! >= rateForClients!
+      ? `more than ${exactPercent(requests)} of the requests`
+      : `requests of more than ${exactPercent(clients)} of the clients`;
+  return `; ${thousands(rate - 1)} would refuse ${missed}`;
+}
+
+const MOST_NAMED = 3;
+
+const namesOf = ({ clients }: Outliers): string =>
+  clients.length <= MOST_NAMED
+    ? listWords(clients.map(({ client }) => clientWords(client)))
+    : `${thousands(clients.length)} clients`;
+
+const pronoun = ({ clients }: Outliers): string => (clients.length === 1 ? "it" : "them");
+
+const needOf = (outliers: Outliers): string =>
+  `only ${namesOf(outliers)} ${plural(outliers.clients.length, "needs", "need")} more than ${thousands(outliers.othersPeak)}`;
+
+/** What the limit refuses, of the outliers and of the others; null: there are no outliers. */
+function lossSentence(
+  { outliers, atRate, candidate }: RecommendationAdvice,
+  { target }: Facts,
+): AnswerSentence | null {
+  if (outliers === null) return null;
+  const { refused } = atRate.find((each) => each.candidate === candidate)!;
+  const sent = outliers.clients.reduce((sum, { requests }) => sum + requests, 0);
+  const lost = refused - outliers.refused;
+  const ofOthers =
+    outliers.refused === 0
+      ? `none of the ${thousands(outliers.requests)} requests of the others`
+      : `${thousands(outliers.refused)} of the ${thousands(outliers.requests)} requests of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
+  return {
+    id: "loss",
+    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} requests of ${namesOf(outliers)}, and ${ofOthers}; --without-outliers searches and writes files without ${pronoun(outliers)}.`,
+    numbers: { lost, sent, refused: outliers.refused, requests: outliers.requests },
+  };
+}
+
+/** The price of the chosen algorithm, as requests of this log at the same rate; null: no other candidate is cheaper. */
+function priceSentence(
+  { perUs, rate, candidate, atRate, refusedUncounted }: RecommendationAdvice,
+  { candidates }: Facts,
+): AnswerSentence | null {
+  const own = atRate.find((each) => each.candidate === candidate)!.refused;
+  const others = atRate.filter((each) => each.candidate !== candidate);
+  if (others.length === 0) return null;
+  const least = others.reduce((best, each) => (each.refused < best.refused ? each : best));
+  const chosen = candidates[candidate]!;
+  if (least.refused >= own)
+    return {
+      id: "price",
+      text: `At ${rateWords(rate, perUs)} ${others.every(({ refused }) => refused === own) ? `every candidate refuses the same number of requests, ${thousands(own)}` : `no other candidate refuses fewer than its ${thousands(own)} requests`}.`,
+      numbers: { rate, perUs, refused: own, leastOther: least.refused },
+    };
+  const because =
+    refusedUncounted !== null && refusedUncounted < own
+      ? `: ${thousands(own - refusedUncounted)} of them only because it also counts refused requests`
+      : "";
+  return {
+    id: "price",
+    text: `Its price: at ${rateWords(rate, perUs)} ${limiterWords(chosen)} refuses ${thousands(own)} requests of this log, ${limiterWords(candidates[least.candidate]!)} ${thousands(least.refused)}${because}.`,
+    numbers: {
+      rate,
+      perUs,
+      refused: own,
+      leastOther: least.refused,
+      ...(refusedUncounted === null ? {} : { refusedUncounted }),
+    },
+  };
+}
+
+/** How much a client can get admitted in one window, which is why the candidate was chosen. */
+function mostSentence(
+  { perUs, candidate, rate, atRate }: RecommendationAdvice,
+  facts: Facts,
+): AnswerSentence | null {
+  if (facts.candidates[candidate]!.mostInWindow === null) return null;
+  const own = atRate.find((each) => each.candidate === candidate)!.mostInWindow!;
+  const most = atRate.reduce((best, each) =>
+    (each.mostInWindow ?? 0) > (best.mostInWindow ?? 0) ? each : best,
+  );
+  const scope = isOneBudget(facts) ? "" : " of a client";
+  const other = most.mostInWindow ?? 0;
+  return {
+    id: "most",
+    text: `In any ${perWords(perUs)} it admits at most ${thousands(own)}${scope}${other > own ? `, ${limiterWords(facts.candidates[most.candidate]!)} up to ${thousands(other)}` : ""}.`,
+    numbers: { perUs, rate, most: own, mostOther: Math.max(own, other) },
+  };
+}
+
+/** The recommendation for another window of --per. */
+function windowSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence {
+  const { perUs, rate, outliers, candidate } = advice;
+  const chosen = facts.candidates[candidate]!;
+  const why =
+    outliers === null
+      ? ""
+      : `: ${needOf(outliers)}, and with ${pronoun(outliers)} it takes ${thousands(chosen.rate!)}`;
+  return {
+    id: "window",
+    text: `Per ${perWords(perUs)} the limit is ${thousands(rate)} by ${limiterWords(chosen)}${why}.`,
+    numbers: { perUs, rate, rateWithAll: chosen.rate! },
+  };
+}
+
+function burstSentence({ burst }: Facts): AnswerSentence | null {
+  if (burst === null) return null;
+  const { limit, rate, perUs, client } = burst;
+  const forWhom = client === null ? "" : ` for ${clientWords(client)}`;
+  return {
+    id: "burst",
+    text: `A bucket that fills by ${rateWords(rate, perUs)} has to hold ${thousands(burst.burst)}${forWhom} (--limit ${limit} --algorithm gcra --burst ${burst.burst}).`,
+    numbers: { rate, perUs, burst: burst.burst },
+  };
+}
+
+function badSentence(
+  { candidate }: RecommendationAdvice,
+  { candidates, badRequests, badClients }: Facts,
+): AnswerSentence | null {
+  if (badRequests === 0) return null;
+  const { badRefused, badRefusedClients } = candidates[candidate]!;
+  return {
+    id: "bad",
+    text: `Of the ${thousands(badRequests)} bad ${plural(badRequests, "request")} it refuses ${thousands(badRefused)} (${percent(badRefused / badRequests)}), of ${thousands(badRefusedClients)} of ${thousands(badClients)} bad ${plural(badClients, "client")}.`,
+    numbers: { badRequests, badRefused, badClients, badRefusedClients },
+  };
+}
+
+/** How far the rate depends on which clients happen to be in the log. */
+function drawsSentence(
+  { candidate, outliers, perUs }: RecommendationAdvice,
+  { candidates, clients, resamples, confidence, ...facts }: Facts,
+): AnswerSentence | null {
+  if (isOneBudget(facts)) return null;
+  const chosen = candidates[candidate]!;
+  if (chosen.interval === null)
+    return {
+      id: "draws",
+      text: "With one client in the log, nothing shows what other clients need.",
+      numbers: { clients },
+    };
+  const range = outliers?.interval ?? chosen.interval;
+  const share = exactPercent(confidence);
+  const withAll =
+    outliers === null ? "" : ` (with ${namesOf(outliers)}: ${intervalText(chosen.interval)})`;
+  return {
+    id: "draws",
+    text: `Other clients may move it: of ${thousands(resamples)} random draws of the ${thousands(outliers?.otherClients ?? clients)} clients, ${share} need ${intervalText(range)} per ${perWords(perUs)}${withAll}.`,
+    numbers: {
+      resamples,
+      clients: outliers?.otherClients ?? clients,
+      ...(range.low === null ? {} : { low: range.low }),
+      ...(range.high === null ? {} : { high: range.high }),
+    },
+  };
+}
+
+/** The next client that a lower limit would refuse; the edge is that of the rate with all clients. */
+function watchSentence(
+  { candidate, outliers }: RecommendationAdvice,
+  facts: Facts,
+): AnswerSentence | null {
+  const next = facts.candidates[candidate]!.edge.find(({ refused }) => refused === 0);
+  if (outliers !== null || isOneBudget(facts) || next === undefined || next.peak === 1) return null;
+  return {
+    id: "watch",
+    text: `Watch ${clientWords(next.client)}: it is the next that a lower limit would refuse, from ${thousands(next.peak! - 1)} on.`,
+    numbers: { peak: next.peak! },
+  };
+}
+
+const WEEK_US = 7 * 86_400_000_000;
+
+function againSentence({ firstAt, lastAt }: Facts): AnswerSentence {
+  const us = 1000 * (Date.parse(lastAt) - Date.parse(firstAt));
+  return {
+    id: "again",
+    text:
+      us < WEEK_US
+        ? `The log covers ${spanWords(us)}: search again with a week of logs before the limit is enforced.`
+        : `The log covers ${spanWords(us)}: search again after as long, or when a client grows.`,
+    numbers: { us },
+  };
+}
+
+function shipSentence({ files }: Facts): AnswerSentence | null {
+  if (files.length > 0) return null;
+  return {
+    id: "ship",
+    text: "--out FOLDER writes the limit down for weir serve, and --to for nginx, haproxy, envoy, spring or tyk.",
+    numbers: {},
+  };
+}
