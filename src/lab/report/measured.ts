@@ -5,7 +5,8 @@ import type { TimeFigure } from "./model-figures.ts";
 
 export interface MeasuredPart {
   readonly title: string; // title of this document if several are shown
-  readonly headline: string;
+  readonly headline: string; // the first sentence of the answer, if there is one
+  readonly answer?: readonly string[]; // its other sentences
   readonly word: MeasuredWord | null; // the result in one word
   /** What a reader has to know before trusting the results. */
   readonly doubts: readonly string[];

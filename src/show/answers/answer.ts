@@ -10,13 +10,10 @@ export function addAnswer<D extends { readonly format: string }>(
   return Object.assign({ format: document.format, answer: answerOf(document) }, document);
 }
 
-/** The part of a page with the first sentence as its headline, and the others before its summary. */
+/** The part of a page with the first sentence as its headline, and the others below it. */
 export function leadWithAnswer(part: MeasuredPart, answer: Answer): MeasuredPart {
   const [first, ...others] = answer.map(({ text }) => text);
-  if (first === undefined) return part;
-  return {
-    ...part,
-    headline: first.replace(/\.$/, ""),
-    summary: [...others, ...part.summary],
-  };
+  return first === undefined
+    ? part
+    : { ...part, headline: first.replace(/\.$/, ""), answer: others };
 }

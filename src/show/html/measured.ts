@@ -72,8 +72,9 @@ const LOOKS: Readonly<Record<MeasuredWord, string>> = {
   partial: "inconclusive",
 };
 
-const topHtml = ({ headline, word, summary }: MeasuredPart): Html =>
+const topHtml = ({ headline, word, answer = [], summary }: MeasuredPart): Html =>
   html`<header><div class="head">${word === null ? null : html`<span class="badge ${LOOKS[word]}">${word}</span>`}<h1>${headline}</h1></div>
+${answer.map((text) => html`<p class="answer">${text}</p>`)}
 ${paragraphs(summary)}
 <noscript><p>The script of this page does not run here, so some charts are missing. The tables have their values.</p></noscript></header>`;
 

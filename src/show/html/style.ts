@@ -14,7 +14,7 @@ export const DARK = `--page: #12161c; --panel: #1a2029; --ink: #e6eaf0; --ink-so
 const MEASURED_STYLE = `
 .part + .part { margin-top: 3rem; border-top: 3px solid var(--line); padding-top: 1rem; }
 .measured { margin-top: 1rem; padding: 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel); }
-.measured h2 { margin-top: 0; }
+.measured h2 { margin-top: 0; } .answer { margin: .35rem 0; max-width: 90ch; }
 .doubts { border: 2px solid var(--doubt); } .doubts h2 { color: var(--doubt); } .doubts ul { margin: .4rem 0 0; padding-left: 1.2rem; }
 .amounts th, .amounts td { min-width: 0; white-space: nowrap; text-align: right; padding-right: .9rem; font-variant-numeric: tabular-nums; }
 .amounts th:first-child, .amounts td:first-child { text-align: left; }

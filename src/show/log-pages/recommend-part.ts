@@ -47,7 +47,7 @@ export function recommendPart(
     ],
     sections: [
       candidateSection(document),
-      chosen === null ? null : chosenSection(chosen, charts),
+      chosen === null ? null : chosenSection(chosen, charts, document.advice[0]?.outliers != null),
       curveSection(document),
       chosen === null || badRequests === 0 ? null : badSection(chosen, document),
       peaksSection(
@@ -93,12 +93,18 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
 
 /** The chart of the smallest rates for a window; null if no candidate of the window meets the target. */
 function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigure | null {
-  const { candidates, choice, resamples } = document;
+  const { candidates, resamples } = document;
+  const advice = document.advice.find((each) => each.perUs === perUs);
+  const withoutOutliers = advice === undefined || advice.outliers === null ? null : advice.rate;
   const found = candidates.filter((each) => each.perUs === perUs && each.rate !== null);
   const rates = found.flatMap(({ rate, interval, placements }) =>
-    [rate, interval?.low, interval?.high, ...placements.map((placed) => placed.rate)].flatMap(
-      (each) => each ?? [],
-    ),
+    [
+      rate,
+      withoutOutliers,
+      interval?.low,
+      interval?.high,
+      ...placements.map((placed) => placed.rate),
+    ].flatMap((each) => each ?? []),
   );
   if (found.length === 0) return null;
   const isPlaced = found.some(
@@ -117,11 +123,13 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
     references: [],
     rows: found.map((candidate) => {
       const { rate, interval, placements } = candidate;
-      const isChosen = choice !== null && candidates[choice] === candidate;
+      const isChosen = advice !== undefined && candidates[advice.candidate] === candidate;
+      const lowered = isChosen ? withoutOutliers : null;
       return {
         what: `${nameOf(candidate)}${isChosen ? ", recommended" : ""}`,
         isControl: false,
         value: [
+          ...(lowered === null ? [] : [`${thousands(lowered)} without outliers`]),
           thousands(rate!),
           ...(interval === null ? [] : [intervalText(interval)]),
           ...(placements.some((placed) => placed.rate === null) ? ["none for some times"] : []),
@@ -156,9 +164,20 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
             shape: "tick",
             from: rate!,
             to: rate!,
-            tone: isChosen ? "good" : "own",
+            tone: isChosen && lowered === null ? "good" : "own",
             tip: `the smallest rate is ${thousands(rate!)}`,
           },
+          ...(lowered === null
+            ? []
+            : [
+                {
+                  shape: "tick" as const,
+                  from: lowered,
+                  to: lowered,
+                  tone: "good" as const,
+                  tip: `the smallest rate without outliers is ${thousands(lowered)}`,
+                },
+              ]),
         ],
       };
     }),
@@ -168,8 +187,9 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
 const chosenSection = (
   chosen: RecommendedCandidate,
   { overTime, edge }: RecommendCharts,
+  hasOutliers: boolean,
 ): MeasuredSection => ({
-  title: `${chosen.limit} by ${nameOf(chosen)}`,
+  title: `${chosen.limit} by ${nameOf(chosen)}${hasOutliers ? ", outliers included" : ""}`,
   notes: [
     "The clients nearest to the limit are those that it refuses least, and those that a lower limit would refuse next.",
   ],
