@@ -8,6 +8,7 @@ import {
   ALL_ALGORITHMS,
   type Command,
   JSON_OUT,
+  LEGEND,
   type Option,
   QUEUE,
   RETRY_NAMES,
@@ -151,7 +152,7 @@ export const OF_LOGS: readonly Command[] = [
     summary: "recommend a limit for the traffic of access logs",
     usage: "recommend LOG... --per TIME,...",
     about: [
-      "What is the smallest limit that refuses almost none of my traffic? For each window and algorithm it is searched, and verified as weir replay decides. An interval shows how far it depends on the clients that happened to be in the logs.",
+      "Which limit refuses almost none of my traffic, and which client sets it? The answer comes first, and the tables of all windows and algorithms prove it.",
       "Exit code 1: no rate meets the target. Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
@@ -160,7 +161,7 @@ export const OF_LOGS: readonly Command[] = [
         name: "per",
         value: "TIME,...",
         repeats: "with commas",
-        about: "the windows of the limits, such as 1m or 1s,1m,1h",
+        about: "windows, such as 1m or 1s,1m,1h",
       },
       {
         name: "refuse-at-most",
@@ -189,7 +190,7 @@ export const OF_LOGS: readonly Command[] = [
       { name: "bad-clients", value: "FILE", about: "label all requests of these clients as bad" },
       {
         name: "without-outliers",
-        about: "label those as bad who alone raise the limit, at most 1 %",
+        about: "leave out the few clients that raise the limit",
       },
       {
         name: "out",
@@ -211,6 +212,7 @@ export const OF_LOGS: readonly Command[] = [
         about: "of the draws of clients, and of times within seconds (default 1)",
       },
       HTML,
+      LEGEND,
       JSON_OUT,
     ],
     examples: [

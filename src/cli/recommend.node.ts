@@ -175,7 +175,11 @@ export const recommend: Action = async (args, terminal, refuse) => {
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
   else {
     printAnswer(result.answer, terminal);
-    for (const line of recommendationText(result, terminal.paint)) terminal.out(line);
+    for (const line of recommendationText(result, terminal.paint, {
+      width: terminal.tableColumns,
+      hasLegend: switches.has("legend"),
+    }))
+      terminal.out(line);
   }
   for (const skipped of outcome.skipped)
     if (!outcome.unread.includes(skipped)) terminal.err(oneLine(`skipped ${skipped}`));

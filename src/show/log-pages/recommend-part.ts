@@ -15,6 +15,7 @@ import {
   dependenceText,
   edgeColumns,
   intervalText,
+  LEGEND,
   nameOf,
   outlierColumns,
   outlierTitle,
@@ -57,6 +58,7 @@ export function recommendPart(
     ].flatMap((section) => section ?? []),
     facts: [
       ...logFacts(logs, argv),
+      ...LEGEND.map((line) => line.split(": ", 2) as [string, string]),
       ...files.map(
         ({ file, isWritten, about }) =>
           [lineOf(file), lineOf(isWritten ? about : `not written: ${about}`)] as const,

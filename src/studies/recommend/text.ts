@@ -5,10 +5,13 @@ import { logText } from "../replay/text.ts";
 import type { CutSearch } from "./recommend.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
 
+/** Renders the tables for a terminal of `width` columns; wider ones continue below. */
 export function recommendationText(
   result: UnansweredRecommendation,
   paint: Paint,
+  { width = Number.POSITIVE_INFINITY, hasLegend = false } = {},
 ): readonly string[] {
+  const fit = { width, named: 2 };
   const { logs, badRequests, choice } = result;
   const chosen = choice === null ? null : result.candidates[choice]!;
   const dependence = dependenceColumns(result);
@@ -20,16 +23,32 @@ export function recommendationText(
       : [`${thousands(badRequests)} of them are labelled as bad; all shares are of the others`]),
     "",
     `${targetText(result)}:`,
-    ...table(candidateColumns(result), paint),
-    ...(dependence === null ? [] : ["", `${dependenceText(result)}:`, ...table(dependence, paint)]),
+    ...table(candidateColumns(result), paint, undefined, fit),
+    ...(dependence === null
+      ? []
+      : ["", `${dependenceText(result)}:`, ...table(dependence, paint, undefined, fit)]),
     ...noneText(result),
     ...placementText(result),
     ...outlierText(result, paint),
     ...(chosen === null || isOneBudget(result) ? [] : edgeText(chosen, paint)),
     ...(chosen === null || badRequests === 0 ? [] : badText(chosen, result, paint)),
     ...fileText(result, paint),
+    ...(hasLegend ? ["", ...LEGEND] : []),
   ];
 }
+
+/** The meaning of each column. */
+export const LEGEND: readonly string[] = [
+  "limit: the smallest rate that meets the target, for each client",
+  "refused: requests of this log that it refuses",
+  "clients: clients with a refused request; in the second table, the smallest rate for the share of clients alone",
+  "knee: the rate above which each step saves few requests",
+  "most in window: the most requests of a client that the algorithm can admit in any window",
+  "requests: the smallest rate for the share of requests alone",
+  "95 % of draws: the rates that 95 % of random draws of the clients need",
+  "placements: the rates for other times of requests within their seconds",
+  "peak: the smallest rate that refuses no request of the client",
+];
 
 /** Whether all requests share one limit, so that sentences do not mention clients. */
 export const isOneBudget = ({ key }: Pick<UnansweredRecommendation, "key">): boolean =>
