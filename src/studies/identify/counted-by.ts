@@ -24,7 +24,6 @@ export const ASPECTS = [
 
 interface AspectPlan {
   readonly groups: readonly ProbeGroup[];
-  readonly restUs: number;
   /** If at least this many requests of another sender are admitted, that sender has a separate budget. */
   readonly apartFrom: number;
 }
@@ -37,8 +36,7 @@ export function planAspects(
   { tripUs }: ProbeTiming,
 ): AspectPlan | null {
   const { capacity } = behaviour;
-  const restUs = 1.2 * restUsOf(behaviour);
-  const [firstUs, laterUs] = [startUs + restUs, 10_000 + 2 * tripUs];
+  const [firstUs, laterUs] = [startUs + 1.2 * restUsOf(behaviour), 10_000 + 2 * tripUs];
   const first = {
     atUs: firstUs,
     count: capacity + 2 + Math.ceil(capacity / 20),
@@ -59,7 +57,7 @@ export function planAspects(
     everyUs: 0,
     sender: { ...FIRST_SENDER, [aspect]: 1 },
   }));
-  return { groups: [first, ...others], restUs, apartFrom: shared + Math.min(2, capacity) };
+  return { groups: [first, ...others], apartFrom: shared + Math.min(2, capacity) };
 }
 
 export function readAspects(

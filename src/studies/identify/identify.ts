@@ -130,11 +130,9 @@ export class Identifier {
     behaviour: LimitBehaviour,
     aspects: readonly (keyof CountedBy)[],
   ): Promise<CountedByFindings> {
-    const { target, timing, budget } = this.#prober;
+    const { target, timing } = this.#prober;
     const plan = planAspects(behaviour, aspects, target.nowUs(), timing);
-    if (plan === null) return NOTHING_COUNTED;
-    const requests = plan.groups.reduce((sum, { count }) => sum + count, 0);
-    if (requests > budget.requests || plan.restUs > budget.us) return NOTHING_COUNTED;
+    if (plan === null || !this.#prober.canSend(plan.groups)) return NOTHING_COUNTED;
     const probed = await target.send(plan.groups);
     this.#prober.record("other senders after the limit is used up", probed, 1);
     return readAspects(aspects, plan, probed);

@@ -106,6 +106,14 @@ export class Prober {
     };
   }
 
+  /** Whether the caps allow all requests of these groups, until the time of the last one. */
+  canSend(groups: readonly ProbeGroup[]): boolean {
+    const { budget, startUs } = this;
+    const requests = groups.reduce((sum, { count }) => sum + count, 0);
+    const lastUs = Math.max(...groups.map((each) => each.atUs + (each.count - 1) * each.everyUs));
+    return requests <= budget.requests && lastUs - startUs <= budget.us;
+  }
+
   /** Sends an experiment and removes excluded suspects. Fails if the time ends, on a stop, or if the target dies. */
   async send(
     title: string,

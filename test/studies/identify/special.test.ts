@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { rng } from "#src/kit/chance/rng.ts";
 import { SECOND } from "#src/kit/units.ts";
 import { Identifier, type Identification } from "#src/studies/identify/identify.ts";
-import type { HiddenServer, ServerDecide } from "#src/studies/identify/hidden-server.ts";
+import type { ServerDecide } from "#src/studies/identify/hidden-server.ts";
 import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
+import { createOwnServer, inFlight } from "./own-server.ts";
 
 const CAPS = { requests: 5_000, durationUs: 600 * SECOND };
 const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
 const ONE_BUDGET = { credential: false, address: false, path: false };
 
 function identify(createClient: () => ServerDecide, seed: number): Promise<Identification> {
-  const truth = { kind: "in_flight", most: 1, workUs: 0 } as const; // of no interest here
-  const server: HiddenServer = { name: "own", truth, createClient };
+  const server = createOwnServer(createClient);
   const target = createVirtualTarget(server, ONE_BUDGET, NETWORK, rng(seed, "special"));
   return new Identifier(target, CAPS, seed).identify([]);
 }
@@ -55,16 +55,6 @@ test.each([3, 4, 10])("one refused of every %i is no chance", async (every) => {
   );
   expect([behaviour, special]).toEqual([null, null]);
 });
-
-function inFlight(most: number, workUs: number): ServerDecide {
-  let ends: number[] = [];
-  return (atUs) => {
-    ends = ends.filter((each) => each > atUs);
-    if (ends.length >= most) return { isAdmitted: false, workUs: 0 };
-    ends.push(atUs + workUs);
-    return { isAdmitted: true, workUs };
-  };
-}
 
 test.each([
   [1, 150_000],
