@@ -35,6 +35,7 @@ interface ExclusionOptions {
 }
 
 export const NO_TIME = "no time is left";
+export const NO_REQUESTS = "too few requests are left";
 
 /** The clocks of client and server are assumed to agree within this. */
 const CLOCK_US = 20_000;

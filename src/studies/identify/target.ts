@@ -60,7 +60,7 @@ export interface ProbeTarget {
 
 /** A group of the first sender. */
 export const groupAt = (atUs: number, count: number, everyUs = 0): ProbeGroup => ({
-  atUs: Math.round(atUs),
+  atUs,
   count,
   everyUs,
   sender: FIRST_SENDER,

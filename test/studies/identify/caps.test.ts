@@ -161,6 +161,7 @@ test.each(Object.keys(FLAT))("a target with %s is never named", async (name) => 
 
 test.each([
   { most: 20, workUs: 200_000, requests: 100, seconds: 300 },
+  { most: 5, workUs: 200_000, requests: 60, seconds: 300 },
   { most: 20, workUs: 2 * SECOND, requests: 1_000, seconds: 15 },
 ])(
   "$requests requests and $seconds s are not exceeded to confirm $most requests in flight",
@@ -168,8 +169,9 @@ test.each([
     const server = createOwnServer(() => inFlight(most, workUs));
     const target = createVirtualTarget(server, COUNTED_BY, NETWORK, rng(1, "in flight"));
     const within = { requests, durationUs: seconds * SECOND };
-    const { special } = await identifyWithin(within, target, 1);
+    const { special, why } = await identifyWithin(within, target, 1);
     expect(special).toBeNull();
+    expect(why).not.toContain("no limit");
   },
 );
 

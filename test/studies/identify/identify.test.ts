@@ -146,9 +146,30 @@ test("a target without a limit, and one that never admits again, stay undecided 
   const short = { requests: 1_000, durationUs: 60 * SECOND };
   const found = await new Identifier(blocked, short, 1).identify([]);
   expect(found.behaviour).toBeNull();
-  expect(found.why).toMatch(/^refused, and not admitted again within \d+ s$/);
+  expect(found.why).toMatch(/^refused, and not admitted again within \d+(?:\.\d)?s$/);
+  expect(found.seen).toBe("3 requests admitted until one was refused");
   expect(found.durationUs).toBeLessThanOrEqual(60 * SECOND);
 });
+
+test.each([
+  [5_000, 1, /^refused, and not admitted again within \d{3}ms$/],
+  [20, 300, /^refused, and not admitted again within \d{3}ms; the caps leave no request after a/],
+  [14, 300, /^refused, and the caps leave no later request$/],
+])(
+  "%i requests and %d s end while the limit is used up: the reason has the longest wait",
+  async (requests, seconds, why) => {
+    const hourly = { ...PLAIN_LIMIT, algorithm: "fixed_window", rate: 5, perUs: 3_600 * SECOND };
+    const limit = hourly as LimitConfiguration;
+    const target = createVirtualTarget(limit, ONE_BUDGET, NETWORK, rng(3, "hourly"));
+    const found = await new Identifier(
+      target,
+      { requests, durationUs: seconds * SECOND },
+      3,
+    ).identify([]);
+    expect(found.why).toMatch(why);
+    expect(found.seen).toBe("5 requests admitted until one was refused");
+  },
+);
 
 test.each([
   [280, 1],
