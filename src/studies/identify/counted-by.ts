@@ -60,11 +60,13 @@ export function planAspects(
   return { groups: [first, ...others], apartFrom: shared + Math.min(2, capacity) };
 }
 
+/** Reads what the budget is counted by. If no request of the first sender was refused, its budget was not used up. */
 export function readAspects(
   available: readonly (keyof CountedBy)[],
   { apartFrom }: AspectPlan,
-  [, ...others]: readonly ProbedGroup[],
+  [first, ...others]: readonly ProbedGroup[],
 ): CountedByFindings {
+  if (first === undefined || countOf(first, "refused") === 0) return NOTHING_COUNTED;
   const found = ASPECTS.map((aspect) => {
     const group = others[available.indexOf(aspect)];
     if (group === undefined) return [aspect, null] as const;

@@ -5,6 +5,9 @@ import { SECOND } from "#src/kit/units.ts";
 import { Identifier, type Identification } from "#src/studies/identify/identify.ts";
 import type { ServerDecide } from "#src/studies/identify/hidden-server.ts";
 import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
+import { buildIdentifyResult, identifyText } from "#src/studies/identify/result.ts";
+import { formatEvidence } from "#src/studies/identify/as-scenario.ts";
+import { folderWith, weir } from "../../cli/weir.ts";
 import { createOwnServer, inFlight } from "./own-server.ts";
 
 const CAPS = { requests: 5_000, durationUs: 600 * SECOND };
@@ -76,3 +79,28 @@ test("a window behind a server that works for long is no limit in flight", async
   }, 2);
   expect(special).toBeNull();
 });
+
+test.each([
+  ["a limit of the requests in flight, 3 at once, each for 200ms", () => inFlight(3, 200_000)],
+  [
+    "refusals at random, whatever was sent before",
+    () => {
+      const random = rng(3, "refusals");
+      return () => ({ isAdmitted: random.next() >= 0.25, workUs: 0 });
+    },
+  ],
+])(
+  "the text of %s has no windows, and the evidence has its name and the counts alone",
+  async (title, create) => {
+    const found = await identify(create, 2);
+    const lines = identifyText(buildIdentifyResult("T", 2, found), (_, text) => text);
+    expect(lines[0]).toContain(`identified T: ${title}`);
+    expect(lines.filter((line) => /^ {2}(?:windows|refusals) /.test(line))).toEqual([]);
+    const evidence = formatEvidence(found);
+    expect(evidence).toContain(`title: the requests that identified ${title}`);
+    expect(evidence).not.toContain("invariant");
+    // Its world admits all, so that the counts of the server are not those of the world.
+    const folder = folderWith({ "evidence.yaml": evidence });
+    expect((await weir(folder, ["run", "evidence.yaml"])).code).toBe(1);
+  },
+);
