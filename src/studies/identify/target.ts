@@ -67,7 +67,7 @@ export const groupAt = (atUs: number, count: number, everyUs = 0): ProbeGroup =>
 });
 
 export interface FailingTarget extends ProbeTarget {
-  /** Why the latest failed request got no response, as a phrase beginning with a verb; null: no request failed. */
+  /** Why the latest request got no response, as a phrase beginning with a verb; null: it got one. */
   readonly failure: () => string | null;
 }
 
