@@ -160,7 +160,7 @@ async function identifyTarget(
   const evidence = formatEvidence(found);
   const unsaved = file === undefined ? null : save(file, evidence);
   if (unsaved !== null) err(unsaved);
-  else if (file !== undefined) err(`${file} has ${savedText(found)}, and what was admitted`);
+  else if (file !== undefined) err(`${file} has ${describeSaved(found)}, and what was admitted`);
   if (found.isSilent) {
     const why = target.failure() ?? "does not respond";
     err(oneLine(`weir identify: ${name} ${why}${advice}`));
@@ -180,7 +180,7 @@ const aspectsOf = ({
   ...(otherPath === null ? [] : (["path"] as const)),
 ];
 
-function savedText({ steps, requests }: Identification): string {
+function describeSaved({ steps, requests }: Identification): string {
   const sent = `the ${many(requests, "request")} that were sent`;
   const saved = listSentAgain(steps).reduce((sum, { count }) => sum + count, 0);
   return saved === requests ? sent : `${saved} of ${sent}, without those of other senders`;

@@ -49,10 +49,10 @@ const FEW_KNOWN = 4;
 const SHORTEST_PATIENCE_US = 100_000;
 const LOST_TRIPS = 10;
 
-/** A timer may fire early by this much. */
+/** A timer may fire early by this much. Together with `START_US`, the time is over 3 ms before the cap. */
 const TIMER_US = 2_000;
 
-/** The first request of an experiment is sent this long after the experiment is chosen. */
+/** An experiment starts this long after it is chosen. The times of its bursts count from there. */
 const START_US = 1_000;
 
 export class Prober {
@@ -93,12 +93,12 @@ export class Prober {
     return this.#prompt.length >= ENOUGH_PROMPT;
   }
 
-  /** When the first request of an experiment that is chosen now will be sent. */
+  /** When an experiment that is chosen now starts. */
   get startUs(): number {
     return this.target.nowUs() + START_US;
   }
 
-  /** What the caps leave for the next experiment. */
+  /** What the caps leave for the next experiment, from its start on. */
   get budget(): ProbeBudget {
     const { requests, durationUs } = this.spent;
     return {

@@ -198,7 +198,7 @@ const LEAST_ROUNDS = 3;
 const MOST_ROUNDS = 12;
 const ENOUGH = 10;
 const ENOUGH_DISTANCES = 14;
-/** A bound for two degrees of freedom, tested after each round: it rejects 1 in 300 truly random limits. */
+/** A bound for two degrees of freedom, tested after each round: in 12 rounds it rejects at most 1 in 248 random limits. */
 const MOST_CHI_SQUARE = 16;
 /** Dispersion is 0 for evenly spaced refusals, and about 1 minus their share for random ones. */
 const LEAST_DISPERSION = 0.15;
