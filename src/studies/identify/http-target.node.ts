@@ -12,7 +12,7 @@ import {
 import { isFailure } from "../../kit/reading/failure.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
 import { readAnnounced } from "./announced.ts";
-import { listDue, waitUntil } from "./due.node.ts";
+import { listDue, waitUntil, type FilledGroup } from "./due.node.ts";
 import {
   NOTHING_ANNOUNCED,
   type FailingTarget,
@@ -79,6 +79,12 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
       failure: `does not respond within ${formatDuration(micros(1_000 * Math.ceil(patienceUs / 1_000)))}`,
     };
   };
+  const exchangeFor = async ({ sender, patienceUs, responses }: FilledGroup): Promise<void> => {
+    const ended = await Promise.race([exchange(sender), giveUp(patienceUs)]);
+    responses.push(ended.response);
+    // A stop also ends requests to which the server would have responded.
+    if (!stop.aborted) ({ failure } = ended);
+  };
   return {
     nowUs,
     patienceUs: LONGEST_RESPONSE_MS * 1_000,
@@ -90,14 +96,7 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
       for (const { group, atUs } of due) {
         await waitUntil(atUs, nowUs, stop);
         if (stop.aborted) break;
-        const ended = Promise.race([exchange(group.sender), giveUp(group.patienceUs)]);
-        exchanges.push(
-          ended.then((each) => {
-            group.responses.push(each.response);
-            // A stop ends requests that the server might have answered.
-            if (!stop.aborted) ({ failure } = each);
-          }),
-        );
+        exchanges.push(exchangeFor(group));
       }
       await Promise.all(exchanges);
       return probed satisfies readonly ProbedGroup[];
