@@ -24,6 +24,8 @@ export const ASPECTS = [
 
 interface AspectPlan {
   readonly groups: readonly ProbeGroup[];
+  /** If at least this many requests of the first sender are admitted, its budget is used up without a refusal. */
+  readonly usedUpFrom: number;
   /** If at least this many requests of another sender are admitted, that sender has a separate budget. */
   readonly apartFrom: number;
 }
@@ -57,22 +59,28 @@ export function planAspects(
     everyUs: 0,
     sender: { ...FIRST_SENDER, [aspect]: 1 },
   }));
-  return { groups: [first, ...others], apartFrom: shared + Math.min(2, capacity) };
+  return {
+    groups: [first, ...others],
+    usedUpFrom: capacity,
+    apartFrom: shared + Math.min(2, capacity),
+  };
 }
 
-/** Reads what the budget is counted by. If no request of the first sender was refused, its budget was not used up. */
+/** Reads what the budget is counted by. Nothing shows a separate budget unless the first sender used up its own. */
 export function readAspects(
   available: readonly (keyof CountedBy)[],
-  { apartFrom }: AspectPlan,
+  { usedUpFrom, apartFrom }: AspectPlan,
   [first, ...others]: readonly ProbedGroup[],
 ): CountedByFindings {
-  if (first === undefined || countOf(first, "refused") === 0) return NOTHING_COUNTED;
+  if (first === undefined) return NOTHING_COUNTED;
+  const isUsedUp = countOf(first, "refused") > 0 || countOf(first, "admitted") >= usedUpFrom;
   const found = ASPECTS.map((aspect) => {
     const group = others[available.indexOf(aspect)];
     if (group === undefined) return [aspect, null] as const;
     const admitted = countOf(group, "admitted");
     const refused = countOf(group, "refused");
-    return [aspect, admitted >= apartFrom ? true : refused > 0 ? false : null] as const;
+    if (admitted >= apartFrom) return [aspect, isUsedUp ? true : null] as const;
+    return [aspect, refused > 0 ? false : null] as const;
   });
   return Object.fromEntries(found) as unknown as CountedByFindings;
 }

@@ -267,8 +267,10 @@ test("another sender is undecided unless the first one used up its budget", () =
     })),
   });
   const others = group("admitted", "admitted", "admitted");
+  const plan = { groups: [], usedUpFrom: 2, apartFrom: 2 };
   const read = (first: ProbedGroup): unknown =>
-    readAspects(["address"], { groups: [], apartFrom: 2 }, [first, others]).address;
-  expect(read(group("admitted", "refused"))).toBe(true);
+    readAspects(["address"], plan, [first, others]).address;
+  expect(read(group("admitted", "lost", "refused"))).toBe(true);
+  expect(read(group("admitted", "admitted", "lost"))).toBe(true);
   expect(read(group("admitted", "lost", "lost"))).toBeNull();
 });
