@@ -193,9 +193,14 @@ export function costText({ cost, logs }: ReplayResult): readonly string[] {
     ...(without.length === 0
       ? []
       : [
-          `${without.length === logs.length ? "the log has" : `${many(without.length, "log")} have`} no durations, so that requests end when they arrive; the overshoot of requests that run at the same time is missing`,
+          `${logsText(without.length, logs.length)} no durations, so that requests end when they arrive; the overshoot of requests that run at the same time is missing`,
         ]),
   ];
+}
+
+function logsText(count: number, all: number): string {
+  if (count === all) return all === 1 ? "the log has" : "the logs have";
+  return `${many(count, "log")} ${count === 1 ? "has" : "have"}`;
 }
 
 export function delayText(candidate: ReplayedCandidate): readonly string[] {
