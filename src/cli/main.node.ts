@@ -81,6 +81,7 @@ async function main(
 ): Promise<ExitCode> {
   const [first, ...rest] = args;
   const again = (other: readonly string[]) => main(other, screen, prepare);
+  // A missing command is wrong usage: a script that forgot it gets exit code 2, and nothing on stdout.
   if (first === undefined) {
     screen.err(questionsText(screen.columns));
     return EXIT.usage;
