@@ -52,7 +52,7 @@ const paragraph = (text: string, columns: number): readonly string[] =>
 export const nextText = (): string =>
   [
     PURPOSE,
-    "Three questions to begin with; your own access log can take the place of this one:",
+    `Try next, with ${SAMPLE_LOG} or with an access log of your own:`,
     ...[WHICH_LIMIT, WHICH_CLIENTS, WHICH_ALGORITHM].map(
       ([question, words]) => `\n${question}\n  ${commandLine(words)}`,
     ),

@@ -14,7 +14,9 @@ export function sourcesOf({ operands, values }: Arguments): readonly LogSource[]
   if (sql === undefined)
     return operands.length > 0
       ? listSources(operands.map(placeOf))
-      : new Failure("no log is named; give files, folders, - for standard input, or --sql");
+      : new Failure(
+          `no log is named; give files, folders, - for standard input, or --sql; ${SAMPLE_LOG} comes with Weir`,
+        );
   return operands.length === 0
     ? [sourceOfSql(sql)]
     : new Failure(
