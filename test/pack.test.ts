@@ -114,6 +114,15 @@ test("an installation runs scenarios, and draws their page", () => {
   expect(run(project, weir, "bench", "--list")).toMatch(/^gateway {2}/m);
 });
 
+test("an installation offers questions, and answers them with the log that it has", () => {
+  const { status, stderr } = spawnIn(project, "npx", ["--no", "weir"]);
+  expect(status).toBe(2);
+  const [, command = ""] = /^Which limit.* npx (weir recommend .*)$/m.exec(stderr) ?? [];
+  const output = run(project, "npx", "--no", ...command.split(" "));
+  expect(output).toMatch(/^Limit each client to \d+ per minute/);
+  expect(output).toContain("node_modules/weir/samples/access.log.gz: combined, 2,103 lines");
+});
+
 test("a command names the packages that it needs and that are not installed", () => {
   // What only a checkout has is missing, and not broken.
   expect(spawnIn(project, weir, ["mutants"])).toMatchObject({

@@ -2,7 +2,7 @@
 import {
   checkComparable,
   reportLeftOut,
-  ONE_PROCESS_EACH,
+  oneProcessEach,
 } from "../studies/bench/compare/comparable.ts";
 import { compare } from "../studies/bench/compare/compare.ts";
 import { markdownOf } from "../studies/bench/compare/markdown.ts";
@@ -46,7 +46,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   const outputProblem = page === undefined ? null : removeFiles(page);
   if (outputProblem !== null) return refuse(outputProblem);
   const lines = [
-    ONE_PROCESS_EACH,
+    oneProcessEach(),
     ...obstacles.map((obstacle) => `compared by force: ${obstacle}`),
     ...warnings,
     ...reportLeftOut(leftOut).map(

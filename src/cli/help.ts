@@ -1,3 +1,4 @@
+import { commandLine } from "../kit/command-line.ts";
 import type { Command, Option } from "./arguments.ts";
 import { COMMANDS, COMMON } from "./commands.ts";
 import { EXIT_CODES } from "./exit.ts";
@@ -35,12 +36,18 @@ export function generalHelp(columns = WIDTH): string {
   return `Weir, a laboratory for API rate limits
 
 usage: weir COMMAND [FLAGS]
-       weir COMMAND --help prints its flags and examples
+       weir COMMAND --help prints its flags and examples${shortFor("\n       ")}
 
 ${groups.join("\n")}
 
 start with: weir new limits/first, then weir run scenarios/limits/first.yaml
 ${exitCodes(width)}`;
+}
+
+/** Help has the short name, which fits its columns. If Weir was started otherwise, a line explains it. */
+function shortFor(before: string): string {
+  const start = commandLine("").trimEnd();
+  return start === "weir" ? "" : `${before}weir is short for: ${start}`;
 }
 
 const NAME_WIDTH = Math.max(...COMMANDS.map(({ name }) => name.length));
@@ -65,7 +72,7 @@ export function commandHelp(
   const width = widthFor(columns);
   const parts = [
     wrap(`weir ${name}: ${summary}`, width).join("\n"),
-    `usage: weir ${usage}${options.length === 0 ? "" : " [FLAGS]"}`,
+    `usage: weir ${usage}${options.length === 0 ? "" : " [FLAGS]"}${shortFor("\n       ")}`,
     ...about.map((paragraph) => wrap(paragraph, width).join("\n")),
     `flags:\n${tableOf(
       [...options, ...COMMON].map((option) => [optionText(option), aboutOption(option)] as const),

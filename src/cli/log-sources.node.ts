@@ -1,22 +1,34 @@
 // The input of commands that read access logs: files and folders, or the rows of a SELECT.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Failure } from "../kit/reading/failure.ts";
+import { shortPath } from "../lab/run/scenario-files.node.ts";
 import { listSources, sourceOfSql, type LogSource } from "../studies/replay/log-source.node.ts";
 import { MissingPart } from "../studies/replay/rows.node.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { SAMPLE_LOG } from "./first-steps.ts";
 
 export function sourcesOf({ operands, values }: Arguments): readonly LogSource[] | Failure {
   const sql = values.get("sql");
   if (sql === undefined)
     return operands.length > 0
-      ? listSources(operands)
-      : new Failure("no log is named; give files, folders, - for standard input, or --sql");
+      ? listSources(operands.map(placeOf))
+      : new Failure(
+          `no log is named; give files, folders, - for standard input, or --sql; ${SAMPLE_LOG} comes with Weir`,
+        );
   return operands.length === 0
     ? [sourceOfSql(sql)]
     : new Failure(
         `--sql and the log ${operands[0]} are both given; name the log in the SELECT, or remove --sql`,
       );
 }
+
+/** The log that comes with Weir is found under its name from every folder. A file of the user with this name wins. */
+const placeOf = (path: string): string =>
+  path === SAMPLE_LOG && !existsSync(path)
+    ? shortPath(join(import.meta.dirname, "../..", SAMPLE_LOG))
+    : path;
 
 /** The exit code if nothing could be read. */
 export function codeOfUnread(failure: Failure, isInterrupted: boolean): ExitCode {

@@ -1,6 +1,7 @@
 // Runs the command line: finds the command and parses its arguments.
 import module from "node:module";
 import { setFlagsFromString } from "node:v8";
+import { commandLine } from "../kit/command-line.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { nearest } from "../kit/reading/problems.ts";
 import { ACTIONS } from "./actions.node.ts";
@@ -9,6 +10,7 @@ import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { problemDocument } from "./problem-document.ts";
 import { commandHelp, generalHelp } from "./help.ts";
+import { questionsText } from "./first-steps.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import type { OwnTerminal } from "./terminal.node.ts";
 import { catchSignals } from "./signals.node.ts";
@@ -25,8 +27,8 @@ function refuse(screen: Terminal, sentence: string, command?: Command): ExitCode
   screen.err(`weir: ${oneLine(sentence)}`);
   screen.err(
     command === undefined
-      ? "weir --help lists the commands"
-      : `weir ${command.name} --help lists its flags`,
+      ? `${commandLine("--help")} lists the commands`
+      : `${commandLine(`${command.name} --help`)} lists its flags`,
   );
   return EXIT.usage;
 }
@@ -41,19 +43,35 @@ const NAMES_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["add", "new"],
   ["start", "serve"],
   ["server", "serve"],
+  ["up", "serve"],
   ["test", "run"],
   ["validate", "check"],
   ["diff", "compare"],
+  ["benchmark", "bench"],
+  ["analyze", "replay"],
+  ["suggest", "recommend"],
+  ["simulate", "try"],
+  ["why", "explain"],
+  ["docs", "site"],
+  ["playground", "site"],
 ]);
+
+/** Its first example, in the way Weir was started. */
+const exampleOf = ({ examples }: Command): string =>
+  commandLine(examples[0]![0].replace(/^weir /, ""));
 
 function refuseCommand(screen: Terminal, name: string): ExitCode {
   const names = COMMANDS.map((command) => command.name);
-  const suggestion = NAMES_ELSEWHERE.get(name) ?? nearest(name, names);
+  const same = commandNamed(NAMES_ELSEWHERE.get(name) ?? "");
+  const near = nearest(name, names);
   const what = name.startsWith("-") ? "flag" : "command";
-  return refuse(
-    screen,
-    `there is no ${what} ${name}${suggestion === null ? "" : `; did you mean ${suggestion}?`}`,
-  );
+  const advice =
+    same !== undefined
+      ? `; to ${same.summary}: ${exampleOf(same)}`
+      : near === null
+        ? ""
+        : `; did you mean ${near}?`;
+  return refuse(screen, `there is no ${what} ${name}${advice}`);
 }
 
 async function main(
@@ -63,8 +81,9 @@ async function main(
 ): Promise<ExitCode> {
   const [first, ...rest] = args;
   const again = (other: readonly string[]) => main(other, screen, prepare);
+  // A missing command is wrong usage: a script that forgot it gets exit code 2, and nothing on stdout.
   if (first === undefined) {
-    screen.err(generalHelp(screen.columns));
+    screen.err(questionsText(screen.columns));
     return EXIT.usage;
   }
   if (first === "--version" || first === "-V" || first === "-v") return again(["version"]);
@@ -180,7 +199,7 @@ function prepareForWork(isLong: boolean): void {
 function reportInternalError(error: unknown, args: readonly string[], screen: Terminal): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   screen.err(`weir: internal error (${versionOfWeir()}): ${message}`);
-  screen.err(`weir: the command was: weir ${args.map(withoutSecret).join(" ")}`);
+  screen.err(`weir: the command was: ${commandLine(args.map(withoutSecret).join(" "))}`);
   if (process.env["WEIR_DEBUG"] === undefined)
     screen.err("weir: set WEIR_DEBUG=1 to print the stack trace");
   else if (error instanceof Error) screen.err(error.stack ?? message);

@@ -1,4 +1,5 @@
 // `weir mutants --redis`: compares the Redis scripts with scripts that are wrong on purpose.
+import { commandLine } from "../kit/command-line.ts";
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../lab/drivers/own-redis.node.ts";
 import { scriptCatalogue } from "../studies/mutants/catalogue.node.ts";
 import type { ScriptMutant } from "../studies/mutants/script-mutant.ts";
@@ -24,7 +25,7 @@ export async function mutateScripts(
   const unknownName = names.find((name) => !all.some((mutant) => isSelected(mutant, name)));
   if (unknownName !== undefined)
     return refuse(
-      `no mutant or file of the scripts is called "${unknownName}"; weir mutants --redis --list shows them`,
+      `no mutant or file of the scripts is called "${unknownName}"; ${commandLine("mutants --redis --list")} shows them`,
     );
   const chosen =
     names.length === 0

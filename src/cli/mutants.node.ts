@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { commandLine } from "../kit/command-line.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { nearest } from "../kit/reading/problems.ts";
 import { writeWhole } from "../kit/reading/text-file.node.ts";
@@ -163,7 +164,9 @@ function chosenFrom(
       all.flatMap((mutant) => [mutant.name, areaOf(mutant)]),
     );
     const way =
-      suggestion === null ? "weir mutants --list shows them" : `did you mean "${suggestion}"?`;
+      suggestion === null
+        ? `${commandLine("mutants --list")} shows them`
+        : `did you mean "${suggestion}"?`;
     return new Failure(`there is no mutant or area "${name}"; ${way}`);
   }
   return names.length === 0 ? all : all.filter((each) => names.some((name) => matches(each, name)));

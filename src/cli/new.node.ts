@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { commandOf } from "../kit/command-line.ts";
+import { commandLine, commandOf } from "../kit/command-line.ts";
 import { createFolders } from "../kit/reading/folder.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { nearest } from "../kit/reading/problems.ts";
@@ -22,11 +22,12 @@ export const newScenario: Action = ({ operands: [name], switches, values }, term
     return EXIT.passed;
   }
   if (name === undefined)
-    return refuse("name the scenario: weir new FOLDER/NAME, such as limits/first");
+    return refuse(`name the scenario: ${commandLine("new FOLDER/NAME")}, such as limits/first`);
   const names = exampleNames();
   if (!names.includes(example)) {
     const similar = nearest(example, names);
-    const hint = similar === null ? "weir new --list lists them" : `did you mean "${similar}"?`;
+    const hint =
+      similar === null ? `${commandLine("new --list")} lists them` : `did you mean "${similar}"?`;
     return refuse(`there is no example "${example}"; ${hint}`);
   }
   const id = name.replace(/^scenarios\//, "").replace(/\.ya?ml$/, "");

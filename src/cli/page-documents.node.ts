@@ -2,6 +2,7 @@
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { dirname, basename, join } from "node:path";
 import { existsSync } from "node:fs";
+import { commandLine } from "../kit/command-line.ts";
 import { AGAINST_FORMAT } from "../studies/bench/against/result.ts";
 import { COMPARE_FORMAT, readComparison } from "../studies/bench/compare/comparison.ts";
 import { benchPart } from "../studies/bench/report/bench-part.ts";
@@ -86,7 +87,7 @@ export function readPageDocument(file: string): PageDocument | Failure {
     typeof format === "string" && Object.hasOwn(READERS, format) ? READERS[format] : undefined;
   if (format === AGAINST_FORMAT)
     return new Failure(
-      `${file}: ${AGAINST_FORMAT} has no page; weir bench --against --markdown prints its table, and the file has the same verdicts under "gates"`,
+      `${file}: ${AGAINST_FORMAT} has no page; ${commandLine("bench --against PATH --markdown")} prints its table, and the file has the same verdicts under "gates"`,
     );
   if (reader === undefined)
     return new Failure(

@@ -1,4 +1,5 @@
 // Reads the flags of `weir pareto` into a request, or returns their problem.
+import { commandLine } from "../kit/command-line.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { WHOLE, type Shard } from "../studies/pareto/result.ts";
 import {
@@ -42,7 +43,9 @@ export function requestOf(
     return new Failure(`--queue cannot be combined with --${ways[0]}, which runs no cell`);
   if (switches.has("merge"))
     return first === undefined
-      ? new Failure("--merge needs the parts: weir pareto --merge part-1.json part-2.json")
+      ? new Failure(
+          `--merge needs the parts: ${commandLine("pareto --merge part-1.json part-2.json")}`,
+        )
       : { kind: "merge", files: [first, ...rest] };
   if (first !== undefined) return new Failure(`"${first}" is no flag; merge parts with --merge`);
   if (switches.has("verify")) return { kind: "verify" };

@@ -1,6 +1,7 @@
 // Opens the records of a gateway for a command, which may run at the same time as the gateway.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { commandLine } from "../kit/command-line.ts";
 import type { Records } from "../gateway/management/records/records.ts";
 import { INSTALLATION } from "../gateway/management/secrets/installation.ts";
 import type { Keyring } from "../gateway/management/secrets/keyring.node.ts";
@@ -33,7 +34,8 @@ async function openRecordsForCommand(
     return recordsInPostgres(where, { report, bounds });
   }
   const file = join(data, "weir.db");
-  if (!existsSync(file)) return new Failure(`${file} does not exist yet; weir serve creates it`);
+  if (!existsSync(file))
+    return new Failure(`${file} does not exist yet; ${commandLine("serve")} creates it`);
   return recordsInFile(file, { report, isSecondary: true, isAlone: true, bounds });
 }
 

@@ -1,4 +1,5 @@
 // Renders saved results as a page, without running anything.
+import { commandOf } from "../kit/command-line.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -12,12 +13,12 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
   const page = operands.find((each) => each.endsWith(".html"));
   if (page !== undefined)
     return refuse(
-      `report renders saved JSON documents, and ${page} is a page; render the JSON next to it: weir report ${jsonFileOf(page)} --out ${file}`,
+      `report renders saved JSON documents, and ${page} is a page; render the JSON next to it: ${commandOf(["report", jsonFileOf(page), "--out", file])}`,
     );
   const scenario = operands.find((each) => !each.endsWith(".json"));
   if (scenario !== undefined)
     return refuse(
-      `report renders saved JSON documents; to run ${scenario} and render it: weir run ${scenario} --html ${file}`,
+      `report renders saved JSON documents; to run ${scenario} and render it: ${commandOf(["run", scenario, "--html", file])}`,
     );
   const read = operands.map(readPageDocument);
   const failures = read.filter(isFailure);

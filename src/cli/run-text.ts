@@ -1,4 +1,5 @@
 // A run as text for people.
+import { commandLine } from "../kit/command-line.ts";
 import type { RequirementResult } from "../lab/check/by-requirement.ts";
 import { SECOND } from "../kit/units.ts";
 import type { ResultCounts } from "../lab/check/counts.ts";
@@ -107,7 +108,7 @@ export function unprovenLines(
       "",
       paint(
         "faint",
-        `${many(without.length, "requirement")} without a scenario here; weir list --requirements shows them`,
+        `${many(without.length, "requirement")} without a scenario here; ${commandLine("list --requirements")} shows them`,
       ),
     ];
   const idLines = (what: string, ids: readonly string[]): readonly string[] =>

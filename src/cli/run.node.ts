@@ -1,5 +1,6 @@
 // The whole flow of `weir run`, from top to bottom: read, plan, run, check, print.
 import { availableMemory } from "node:process";
+import { commandLine } from "../kit/command-line.ts";
 import { isGood } from "../lab/check/counts.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { PROGRESS_SWITCH, type LiveMessage } from "../show/page/live.ts";
@@ -187,7 +188,7 @@ function tasksOf(
     return new Failure(
       ...unmet.map(
         (each) =>
-          `--only: no scenario, variant or requirement here is called "${each}"; weir list shows them`,
+          `--only: no scenario, variant or requirement here is called "${each}"; ${commandLine("list")} shows them`,
       ),
     );
   const sized = read.flatMap(({ size }, index) =>

@@ -2,6 +2,7 @@
 import { many, plural } from "../kit/reading/legible.ts";
 import { existsSync, linkSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
+import { commandLine } from "../kit/command-line.ts";
 import { INSTALLATION, isCheckOf } from "../gateway/management/secrets/installation.ts";
 import { PEPPER, pepperIn } from "../gateway/management/secrets/keyring.node.ts";
 import { installationKey } from "../gateway/management/secrets/secrets.node.ts";
@@ -25,7 +26,7 @@ import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 export const secrets: Action = async ({ operands, switches, values }, terminal, refuse) => {
   if (operands.length !== 1 || operands[0] !== "rotate")
-    return refuse(`"${operands.join(" ")}" is no action; use weir secrets rotate`);
+    return refuse(`"${operands.join(" ")}" is no action; use ${commandLine("secrets rotate")}`);
   const loaded = loadSettings(values, undefined, "never");
   const fail = (sentence: string): ExitCode => {
     terminal.err(`weir secrets rotate: ${sentence}`);
@@ -69,7 +70,8 @@ async function rotate(
 ): Promise<ExitCode> {
   const where = placeOf(settings);
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
-  if (installation === null) return fail(`${where} has no key yet; weir serve creates one`);
+  if (installation === null)
+    return fail(`${where} has no key yet; ${commandLine("serve")} creates one`);
   const old = keyOf(settings, false, err);
   if (isFailure(old)) return fail(old.message);
   const file = nextKeyFileOf(settings);
@@ -95,7 +97,7 @@ async function rotate(
       );
     if (isPreparing) {
       out(
-        `${file} holds the next key. Copy it to every gateway of these records, then run weir secrets rotate`,
+        `${file} holds the next key. Copy it to every gateway of these records, then run ${commandLine("secrets rotate")}`,
       );
       return EXIT.passed;
     }

@@ -4,7 +4,7 @@ import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
 import { shellWord } from "../kit/command-line.ts";
 
 /** Weir's own npm scripts that start a command. Each can be replaced by `npm run weir`, which takes any command. */
-const OWN_SCRIPTS = ["weir", "start", "scenarios", "mutants"];
+const OWN_SCRIPTS = ["weir", "start", "poststart", "scenarios", "mutants"];
 
 interface Started {
   readonly script: string; // process.argv[1]; if this is a link, not resolved

@@ -1,5 +1,6 @@
 // Creates, lists and revokes tokens for users of the management APIs. The gateway may be running at the same time.
 import { randomBytes } from "node:crypto";
+import { commandLine } from "../kit/command-line.ts";
 import { micros } from "../kit/units.ts";
 import { NO_BUDGETS } from "../gateway/management/budgets.ts";
 import { deleteRecord, createRecord } from "../gateway/management/changes.ts";
@@ -33,7 +34,7 @@ export const tokens: Action = async (args, terminal, refuse) => {
   const isKnown = what === undefined || ((what === "add" || what === "revoke") && id !== undefined);
   if (!isKnown)
     return refuse(
-      `"${operands.join(" ")}" is no action; use weir tokens, weir tokens add ID or weir tokens revoke ID`,
+      `"${operands.join(" ")}" is no action; use ${commandLine("tokens")}, with add ID or revoke ID to change them`,
     );
   const loaded = loadSettings(values, undefined, "never");
   return withRecords(loaded, terminal, async (records) => {
@@ -65,7 +66,7 @@ export const tokens: Action = async (args, terminal, refuse) => {
       if (isOfDatabase || !(error instanceof Rejection)) throw error;
       const entry =
         error.status === 404
-          ? `there is no token "${id}"; weir tokens lists them`
+          ? `there is no token "${id}"; ${commandLine("tokens")} lists them`
           : error.problems.length === 0
             ? error.message
             : error.problems.map((problem) => nameFlag(sentence(problem))).join("; ");

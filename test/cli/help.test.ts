@@ -24,12 +24,6 @@ test("every command has an action of its own, and every action a command", async
   expect(new Set(actions).size).toBe(COMMANDS.length);
 });
 
-test("without a command help goes to the other stream, and the usage was wrong", async () => {
-  const { code, out, err } = await weir(folder(), []);
-  expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain("usage: weir COMMAND");
-});
-
 test.each([
   [["run", "--help"]],
   [["run", "-h"]],

@@ -15,7 +15,10 @@ const files = {
 
 const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["rnu"], "there is no command rnu; did you mean run?"],
-  [["init"], "there is no command init; did you mean new?"],
+  [
+    ["init"],
+    "there is no command init; to create a scenario file from an example: weir new limits/first",
+  ],
   [["frobnicate"], "there is no command frobnicate"],
   [["--sed"], "there is no flag --sed"],
   [["run", "--sed", "1"], "there is no flag --sed; did you mean --seed?"],

@@ -1,4 +1,4 @@
-// A folder to type the commands of a page in: a copy of the suite, and `weir` as it is built.
+// A folder to type the commands of a page in: a copy of the suite and of the sample log, and `weir` as it is built.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,8 @@ export interface Desk {
 
 export function desk(files: Readonly<Record<string, string | Uint8Array>> = {}): Desk {
   const folder = mkdtempSync(join(tmpdir(), "weir-docs-"));
-  cpSync(join(root, "scenarios"), join(folder, "scenarios"), { recursive: true });
+  for (const part of ["scenarios", "samples"])
+    cpSync(join(root, part), join(folder, part), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   mkdirSync(join(folder, "bin"));
   // As npm installs a command, so that what it prints to be copied begins with its name.

@@ -1,11 +1,15 @@
 // `npm run docs:figures [-- PAGE...]`: types every command of the pages again and writes its output into their console
 // blocks. What a machine measures (after `<!-- measured -->`) is only measured with `--measured`; its output is saved
-// in docs/figures, and the tests compare the page with that file. The charts of a page are drawn anew too.
+// in docs/figures, and the tests compare the page with that file. The charts of a page are drawn anew too. The log that
+// comes with Weir is packed again if its requests have changed.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { SAMPLE_LOG } from "#src/cli/first-steps.ts";
 import { desk, DESKS, root } from "./desk.ts";
+import { sampleLogs } from "./sample-logs.ts";
 import { chartsOf, draw, withAlts } from "./pictures.ts";
 import {
   figuresFile,
@@ -67,6 +71,14 @@ for (const page of named.length === 0 ? [...Object.keys(DESKS), ...OF_MACHINES] 
     console.log(`${page}: written`);
   }
 }
+const sample = join(root, SAMPLE_LOG);
+const log = sampleLogs["access.log"]!;
+if (!existsSync(sample) || gunzipSync(readFileSync(sample)).toString() !== log) {
+  mkdirSync(dirname(sample), { recursive: true });
+  writeFileSync(sample, gzipSync(log, { level: 9 }));
+  console.log(`${SAMPLE_LOG}: written`);
+}
+
 for (const problem of problems) console.error(problem);
 if (measures) console.log("the formatter pads tables: npm run format");
 process.exitCode = problems.length === 0 ? 0 : 1;

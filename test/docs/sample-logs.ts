@@ -11,6 +11,12 @@ interface SampleRequest {
   readonly path: string;
 }
 
+const BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const AGENTS: Readonly<Record<string, string>> = {
+  "192.0.2.10": "python-requests/2.32.3",
+  "198.51.100.7": "curl/8.5.0",
+};
+
 const requestsOf = (
   client: string,
   path: string,
@@ -35,7 +41,7 @@ const two = (value: number): string => String(value).padStart(2, "0");
 function lineOf({ atS, client, path }: SampleRequest): string {
   const time = new Date((START_S + Math.floor(atS)) * 1000);
   const date = `${two(time.getUTCDate())}/${MONTH}/${time.getUTCFullYear()}`;
-  return `${client} - - [${date}:${time.toISOString().slice(11, 19)} +0000] "GET ${path} HTTP/1.1" 200 512 "-" "curl/8.5.0"\n`;
+  return `${client} - - [${date}:${time.toISOString().slice(11, 19)} +0000] "GET ${path} HTTP/1.1" 200 512 "-" "${AGENTS[client] ?? BROWSER}"\n`;
 }
 
 const jsonLine = ({ atS, client, path }: SampleRequest): string =>
@@ -50,6 +56,7 @@ const tokenRows = [
 const tokenLine = ({ atS, app, tokens }: (typeof tokenRows)[number]): string =>
   `${new Date((START_S + atS) * 1000).toISOString()},${app},${tokens},${tokens * 10}\n`;
 
+/** `access.log` comes with Weir, as samples/access.log.gz: `npm run docs:figures` packs it. */
 export const sampleLogs: Readonly<Record<string, string>> = {
   "access.log": requests.map(lineOf).join(""),
   "api.ndjson": requests.map(jsonLine).join(""),

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
+import { commandOf } from "../../kit/command-line.ts";
 import type { Configuration } from "../../limiter/core/config.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import {
@@ -194,7 +195,12 @@ export function readWorld(
   if (settings.records === "off" && world.hashes.size > 0) {
     const problem = "keys with secret_hash need records, and records are off";
     return withError(
-      formatError(settings.world, "SET-TOGETHER", problem, "import them with weir import"),
+      formatError(
+        settings.world,
+        "SET-TOGETHER",
+        problem,
+        `import them with ${commandOf(["import", settings.world])}`,
+      ),
     );
   }
   const unservedApi =

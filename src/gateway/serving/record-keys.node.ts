@@ -1,4 +1,5 @@
 // Finds which of the available keys sealed the records, by the check value that is stored in them.
+import { commandLine } from "../../kit/command-line.ts";
 import type { Stored } from "../management/records/records.ts";
 import { isCheckOf } from "../management/secrets/installation.ts";
 import { keyring, type Keyring, type MissingKey } from "../management/secrets/keyring.node.ts";
@@ -26,7 +27,9 @@ export function keysOf(
   keys.useKeyOf(installation.document);
   const { next } = keys.keysInUse(installation.document);
   if (next !== null)
-    report(`weir: the key of ${placeOf(settings)} is being rotated; weir secrets rotate continues`);
+    report(
+      `weir: the key of ${placeOf(settings)} is being rotated; ${commandLine("secrets rotate")} continues`,
+    );
   else if (!isCheckOf(installation.document["check"], installationKey(key)))
     report(
       `weir: ${placeOf(settings)} is sealed with the key of ${nextKeyFileOf(settings)}: replace ${nameOf(settings)} by that key`,
@@ -56,6 +59,6 @@ function describeLacking(settings: Settings, lacking: MissingKey): string {
     case "next":
       return `the key of ${place} is being rotated, and ${nextKeyFileOf(settings)} is not the new key; restore it`;
     case "old":
-      return `the key of ${place} is being rotated, and ${nameOf(settings)} is not the old key; restore it until weir secrets rotate is done`;
+      return `the key of ${place} is being rotated, and ${nameOf(settings)} is not the old key; restore it until ${commandLine("secrets rotate")} is done`;
   }
 }

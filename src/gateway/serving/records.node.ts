@@ -2,6 +2,7 @@
 import { many } from "../../kit/reading/legible.ts";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
+import { commandOf } from "../../kit/command-line.ts";
 import { micros } from "../../kit/units.ts";
 import { NO_BUDGETS } from "../management/budgets.ts";
 import { importWorld, type ImportedWorld } from "../management/import-world.ts";
@@ -201,7 +202,7 @@ async function importOnce(
   if (!(await isImportDue({ records, installation }))) {
     if (file !== null)
       report(
-        `weir: ${where} has records, so ${file} is not read; to use it, run weir import --replace`,
+        `weir: ${where} has records, so ${file} is not read; to use it, run ${commandOf(["import", file, "--replace"])}`,
       );
     return [];
   }

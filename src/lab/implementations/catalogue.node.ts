@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { commandLine } from "../../kit/command-line.ts";
 import { nearest } from "../../kit/reading/problems.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { behaviourNames } from "./behaviour-names.node.ts";
@@ -97,7 +98,7 @@ function findFolder(name: string): ManifestFolder | Failure {
   if (!name.includes("/") && !name.startsWith(".")) {
     const near = hasManifest(resolve(name)) ? `./${name}` : nearest(name, own);
     return new Failure(
-      `no implementation is called "${name}"; ${near === null ? "weir implementations list shows them, and a path names a folder of your own, such as ./my-limiter" : `did you mean "${near}"?`}`,
+      `no implementation is called "${name}"; ${near === null ? `${commandLine("implementations list")} shows them, and a path names a folder of your own, such as ./my-limiter` : `did you mean "${near}"?`}`,
     );
   }
   const folder = resolve(name);
@@ -110,7 +111,7 @@ function findFolder(name: string): ManifestFolder | Failure {
     };
   return new Failure(
     existsSync(folder) && statSync(folder).isDirectory()
-      ? `${name} has no ${MANIFEST}; weir implementations new writes one`
+      ? `${name} has no ${MANIFEST}; ${commandLine("implementations new NAME")} writes one`
       : `${name} is not a folder`,
   );
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, delimiter, join } from "node:path";
+import { commandOf } from "../../kit/command-line.ts";
 import { argumentOf } from "./catalogue.node.ts";
 import type { Manifest, Registry } from "./manifest.ts";
 
@@ -171,7 +172,7 @@ export function findObstacle(implementation: Installable): Obstacle | null {
   const argument = argumentOf({ folder: implementation.folder, variant: null });
   return {
     brief: isOld ? "out of date" : "not installed",
-    sentence: `${name} ${version} ${isOld ? "is out of date: its installed files differ from the current files" : "is not installed"}; run: weir implementations install ${argument}`,
+    sentence: `${name} ${version} ${isOld ? "is out of date: its installed files differ from the current files" : "is not installed"}; run: ${commandOf(["implementations", "install", argument])}`,
     isInstallable: whyNotInstallable(implementation) === null,
   };
 }

@@ -1,5 +1,6 @@
 // The manifest of a limiter that is not Weir's: how to install and start it, what it can express, and what its
 // documentation claims.
+import { commandLine } from "../../kit/command-line.ts";
 import { durationAbove0 } from "../../kit/reading/duration.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import { report, type Path, type Problem } from "../../kit/reading/problems.ts";
@@ -184,7 +185,7 @@ export function readManifest(
   const source = readSource(file, written, {
     one: "manifest",
     many: "manifests",
-    whenEmpty: "weir implementations new writes one that works",
+    whenEmpty: `${commandLine("implementations new NAME")} writes one that works`,
     insteadOfAlias: "write the value out",
   });
   const problems: Problem[] = [];

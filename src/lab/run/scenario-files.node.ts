@@ -126,7 +126,7 @@ const missingMessage = (path: string): string =>
     : "there is no such file or folder";
 
 /** The shortest path, with forward slashes, for problems and results. */
-function shortPath(file: string): string {
+export function shortPath(file: string): string {
   const fromHere = relative(process.cwd(), file);
   return (fromHere.startsWith("..") ? file : fromHere).replaceAll(sep, "/");
 }

@@ -1,4 +1,5 @@
 // Texts from logs on a page: on one line, without characters that change the text direction, and not too long.
+import { commandOf } from "../../kit/command-line.ts";
 import { oneLine } from "../../kit/reading/legible.ts";
 import type { MeasuredPart, MeasuredTable } from "../../lab/report/measured.ts";
 import type { ReplayedLog } from "../../studies/replay/result.ts";
@@ -35,7 +36,7 @@ export const logFacts = (
   logs: readonly ReplayedLog[],
   argv: readonly string[],
 ): MeasuredPart["facts"] => [
-  ["command", lineOf(["weir", ...argv].join(" "))],
+  ["command", lineOf(commandOf(argv))],
   ...logs.slice(0, MOST_LOGS).map((log) => ["log", lineOf(logText(log))] as const),
   ...(logs.length > MOST_LOGS ? [["logs", `and ${logs.length - MOST_LOGS} more`] as const] : []),
 ];

@@ -1,4 +1,5 @@
 // The part of a suite that a run measures: all cells, a short run, selected cells, or every combination.
+import { commandLine } from "../../kit/command-line.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import { nearest } from "../../kit/reading/problems.ts";
 import {
@@ -100,7 +101,8 @@ export const describeMissingCase = (text: string, cases: readonly string[]): str
 
 function describeMissing(kind: string, text: string, names: readonly string[]): string {
   const near = nearest(text, names);
-  const advice = near === null ? "weir bench --list shows them" : `did you mean ${near}?`;
+  const advice =
+    near === null ? `${commandLine("bench --list")} shows them` : `did you mean ${near}?`;
   return `there is no ${kind} ${text}; ${advice}`;
 }
 

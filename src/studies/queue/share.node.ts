@@ -1,5 +1,6 @@
 // The sweep's end of the queue: adds pieces as jobs of BullMQ and collects their results. Redis may lose jobs and
 // workers may die, so the sweep remembers its waiting pieces, and adds missing pieces again.
+import { commandLine } from "../../kit/command-line.ts";
 import { Queue, QueueEvents } from "bullmq";
 import type { Redis } from "ioredis";
 import type { SharedWork, ShareOut } from "../../kit/pool.node.ts";
@@ -100,7 +101,9 @@ class QueuedSweep {
     );
     const alone = setTimeout(() => {
       if (!presence.neighbours().some((each) => each.code.digest === code.digest))
-        report(`no worker of ${code.name} is there; start one: weir worker --queue URL`);
+        report(
+          `no worker of ${code.name} is there; start one: ${commandLine("worker --queue URL")}`,
+        );
     }, SECONDS_ALONE * 1_000);
     try {
       await Promise.race([this.#work.stop, this.#failed.promise, this.#compute()]);

@@ -1,4 +1,5 @@
 // The result on a report page: one table, and the attempts over time as small charts of the same scale.
+import { commandOf } from "../../kit/command-line.ts";
 import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { clientsSection } from "./clients-section.ts";
 import { attemptsFigure, herdSection, stormSection } from "./retry-sections.ts";
@@ -60,7 +61,7 @@ export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPar
       clientsSection(result),
     ],
     facts: [
-      ["command", ["weir", ...argv].join(" ")],
+      ["command", commandOf(argv)],
       ["seed", String(seed)],
       ...columns.slice(2).map(({ title, about }) => [title, about] as const),
     ],

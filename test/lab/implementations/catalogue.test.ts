@@ -80,7 +80,7 @@ test("a variant or a name that does not exist gets the nearest one", async () =>
   expect(await problemOf("ngnx")).toMatch(/did you mean "nginx"\?$/);
   expect(await problemOf("./nowhere")).toBe("./nowhere is not a folder");
   expect(await problemOf(dir)).toMatch(
-    / has no manifest.yaml; weir implementations new writes one$/,
+    / has no manifest.yaml; weir implementations new NAME writes one$/,
   );
 });
 

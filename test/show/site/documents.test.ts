@@ -194,7 +194,7 @@ test("the README has each page in the group of its folder, and the site the same
   expect(new Set(folders).size).toBe(5);
   const others = ["docs/decisions", "docs/figures", "docs/house.svg", "docs/recipes"];
   const inDocs = readdirSync(join(root, "docs")).map((name) => `docs/${name}`);
-  expect(inDocs.toSorted()).toEqual([...folders, ...others, "docs/report.png"].toSorted());
+  expect(inDocs.toSorted()).toEqual([...folders, ...others, "docs/limit.png"].toSorted());
   const names = groups.map((group) => group.slice(0, group.indexOf("\n")));
   for (const path of ["docs/index.html", "docs/serve/serving.html", "contributing.html"]) {
     const [nav = ""] = /<nav class="pages"[^]*?<\/nav>/.exec(textOf(path))!;

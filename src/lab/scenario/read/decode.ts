@@ -1,4 +1,5 @@
 // Decodes the text of a scenario file to a scenario, or to all its problems in the order of lines. Never throws.
+import { commandLine } from "../../../kit/command-line.ts";
 import { nearest, type Path, type Problem } from "../../../kit/reading/problems.ts";
 import { chartList } from "./charts.ts";
 import type { ScenarioCode } from "./codes.ts";
@@ -31,7 +32,9 @@ import { readVariants } from "./variants.ts";
 const SCENARIO_FILE: FileKind = {
   one: "scenario",
   many: "scenarios",
-  whenEmpty: "weir new FOLDER/NAME creates a first scenario",
+  get whenEmpty() {
+    return `${commandLine("new FOLDER/NAME")} creates a first scenario`;
+  },
   insteadOfAlias: "write the value out, or vary it with the matrix",
 };
 

@@ -1,5 +1,6 @@
 // Whether two results can be compared. An obstacle makes every ratio meaningless. A cell is left out if its two
 // measurements cannot be compared. --force ignores both. A warning is only shown.
+import { commandLine } from "../../../kit/command-line.ts";
 import { many } from "../../../kit/reading/legible.ts";
 import { hasEqualRefusals, refusalText, percentRefused } from "../refusals.ts";
 import { loadPartOf } from "../subjects.ts";
@@ -22,9 +23,9 @@ interface NamedResult {
 export const WORTH_OF_A_PROCESS = 0.15;
 
 /** The warning for two runs: even many repeats cannot separate the effect of the process from that of the code. */
-export const ONE_PROCESS_EACH =
+export const oneProcessEach = (): string =>
   `two runs, one process each: two processes of equal code can differ by ${WORTH_OF_A_PROCESS * 100} %, so no build should fail by this; ` +
-  "weir bench --against PATH measures both versions in one run";
+  `${commandLine("bench --against PATH")} measures both versions in one run`;
 
 export function checkComparable(base: BenchResult, head: BenchResult): Comparable {
   const both: readonly NamedResult[] = [

@@ -1,0 +1,83 @@
+// Commands that Weir prints can be typed where they are printed: they begin as it was started.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { COMMANDS } from "#src/cli/commands.ts";
+import { setStart } from "#src/kit/command-line.ts";
+import { FAILING, sample } from "./samples.ts";
+import { sampleLogs } from "../docs/sample-logs.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const files = {
+  "access.log": sampleLogs["access.log"]!,
+  "fails.yaml": sample("limits/fails", { expect: FAILING }),
+  "empty.yaml": "",
+  "page.html": "<!doctype html>",
+  "mine/server.mjs": "",
+};
+
+const TRAFFIC = ["--clients", "2", "--rate", "1/s", "--for", "5s", "--algorithm", "gcra"];
+
+/** Each prints at least one command. */
+const CALLS: readonly (readonly string[])[] = [
+  [],
+  ["init"],
+  ["rnu"],
+  ["run", "--help"],
+  ["run", "--none"],
+  ["run", "empty.yaml"],
+  ["run", "fails.yaml", "--html", "run.html"],
+  ["run", "fails.yaml", "--only", "none"],
+  ["run"],
+  ["new"],
+  ["new", "--list"],
+  ["new", "limits/mine"],
+  ["new", "limits/other", "--from", "none-such"],
+  ["report", "page.html", "--out", "other.html"],
+  ["report", "fails.yaml", "--out", "other.html"],
+  ["try", "--limit", "5/1s", ...TRAFFIC, "--out", "tried.yaml"],
+  ["worst", ..."--algorithm gcra --rate 5 --per 1s --search-time 10ms --out worst.yaml".split(" ")],
+  ["pareto", "--merge"],
+  ["bench", "--only", "none-such"],
+  ["mutants", "none-such-at-all"],
+  ["mutants", "--redis", "none-such-at-all"],
+  ["implementations", "run", "none-such-at-all"],
+  ["implementations", "run", "./mine"],
+  ["implementations", "new", "limiter"],
+  ["implementations", "list"],
+  ["tokens", "none"],
+  ["secrets", "none"],
+];
+
+const NAMES = COMMANDS.map(({ name }) => name).join("|");
+/** A name in a sentence, such as "for weir serve", and the program at the start of a problem are no commands to type. */
+const TYPED = new RegExp(`(?<!for )(?<!^)\\bweir (?:${NAMES}|--help)\\b`, "m");
+
+const PAGE = ["replay", "access.log", "--limit", "60/1m", "--html", "page-of-log.html"];
+
+test.each(["npx weir", "npm run --silent weir --"])(
+  "every command that is printed begins with %s",
+  async (start) => {
+    setStart(start);
+    onTestFinished(() => setStart("weir"));
+    const folder = folderWith(files);
+    const silent: string[] = [];
+    for (const args of CALLS) {
+      const { out, err } = await weir(folder, args);
+      const printed = `${out}${err}`;
+      if (!printed.includes(`${start} `) && !printed.includes(`weir is short for: ${start}`))
+        silent.push(args.join(" "));
+      if (args.includes("--help")) continue; // it explains its short name
+      expect([args, TYPED.exec(printed.replaceAll(`${start} `, ""))?.[0]]).toEqual([
+        args,
+        undefined,
+      ]);
+    }
+    expect(silent).toEqual([]);
+    await weir(folder, PAGE);
+    const has = (file: string, text: string): boolean =>
+      readFileSync(join(folder, file), "utf8").includes(text);
+    expect(has("page-of-log.html", `${start} ${PAGE.join(" ")}`)).toBe(true);
+    expect(has("run.html", `${start} run fails.yaml`)).toBe(true);
+  },
+);
