@@ -27,7 +27,7 @@ export function answerRecommend(facts: Facts): Answer {
     drawsSentence(advice, facts),
     watchSentence(advice, facts),
     againSentence(facts),
-    shipSentence(facts),
+    shipSentence(advice, facts),
   ].flatMap((sentence) => sentence ?? []);
 }
 
@@ -112,7 +112,7 @@ const needOf = (outliers: Outliers): string =>
 /** What the limit refuses, of the outliers and of the others; null: there are no outliers. */
 function lossSentence(
   { outliers, atRate, candidate }: RecommendationAdvice,
-  { target }: Facts,
+  { target, files }: Facts,
 ): AnswerSentence | null {
   if (outliers === null) return null;
   const { refused } = atRate.find((each) => each.candidate === candidate)!;
@@ -124,7 +124,7 @@ function lossSentence(
       : `${thousands(outliers.refused)} of the ${thousands(outliers.requests)} requests of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
   return {
     id: "loss",
-    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} requests of ${namesOf(outliers)}, and ${ofOthers}; --without-outliers searches and writes files without ${pronoun(outliers)}.`,
+    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} requests of ${namesOf(outliers)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
     numbers: { lost, sent, refused: outliers.refused, requests: outliers.requests },
   };
 }
@@ -142,7 +142,7 @@ function priceSentence(
   if (least.refused >= own)
     return {
       id: "price",
-      text: `At ${rateWords(rate, perUs)} ${others.every(({ refused }) => refused === own) ? `every candidate refuses the same number of requests, ${thousands(own)}` : `no other candidate refuses fewer than its ${thousands(own)} requests`}.`,
+      text: `At ${rateWords(rate, perUs)} ${noCheaper(own, Math.max(...others.map(({ refused }) => refused)))}.`,
       numbers: { rate, perUs, refused: own, leastOther: least.refused },
     };
   const because =
@@ -160,6 +160,16 @@ function priceSentence(
       ...(refusedUncounted === null ? {} : { refusedUncounted }),
     },
   };
+}
+
+function noCheaper(own: number, mostOfOthers: number): string {
+  if (own === 0)
+    return mostOfOthers === 0
+      ? "no candidate refuses a request of this log"
+      : `it refuses none of this log, and others up to ${thousands(mostOfOthers)} requests`;
+  return mostOfOthers === own
+    ? `every candidate refuses the same number of requests, ${thousands(own)}`
+    : `no other candidate refuses fewer than its ${thousands(own)} requests`;
 }
 
 /** How much a client can get admitted in one window, which is why the candidate was chosen. */
@@ -277,8 +287,19 @@ function againSentence({ firstAt, lastAt }: Facts): AnswerSentence {
   };
 }
 
-function shipSentence({ files }: Facts): AnswerSentence | null {
-  if (files.length > 0) return null;
+function shipSentence(
+  { outliers, candidate, perUs }: RecommendationAdvice,
+  { files, candidates }: Facts,
+): AnswerSentence | null {
+  const rate = candidates[candidate]!.rate!;
+  if (files.length > 0)
+    return outliers === null
+      ? null
+      : {
+          id: "ship",
+          text: `The files have the limit for all clients, ${rateWords(rate, perUs)}; --without-outliers writes those of the lower limit.`,
+          numbers: { rate, perUs },
+        };
   return {
     id: "ship",
     text: "--out FOLDER writes the limit down for weir serve, and --to for nginx, haproxy, envoy, spring or tyk.",
