@@ -13,6 +13,7 @@ import type { ShownName } from "../studies/recommend/result.ts";
 import { isTargetMet } from "../studies/recommend/search.ts";
 import { formatWorld } from "../studies/recommend/world.ts";
 import { findWorstHour, formatWorstHour } from "../studies/recommend/worst-hour.ts";
+import { limitText } from "../studies/replay/candidates.ts";
 import type { Selector } from "../studies/replay/selectors.ts";
 import { percent, thousands } from "../studies/replay/table.ts";
 import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
@@ -39,6 +40,12 @@ const TYK: Readonly<Record<string, string>> = {
 
 export const TRANSLATED_NAMES = Object.keys(TRANSLATED);
 
+/** The values of --to, and whether each is a whole configuration, or only lines to paste. */
+export interface WantedTargets {
+  readonly targets: readonly string[];
+  readonly isComplete: boolean;
+}
+
 /** A written file, or why it was not written. */
 export interface FileReport {
   readonly file: string;
@@ -61,7 +68,7 @@ export function whyUnusable(folder: string): string | null {
 
 export async function writeFiles(
   folder: string,
-  targets: readonly string[],
+  { targets, isComplete }: WantedTargets,
   key: readonly Selector[],
   recommended: Recommendation,
   found: FoundRate,
@@ -92,13 +99,14 @@ export async function writeFiles(
   reports.push({
     file: "world.yaml",
     isWritten: true,
-    about:
+    about: `${limitText(limit.limit)} by ${limit.by.name}, for ${
       limit.by.kind === "profile"
-        ? "for weir replay --world and translators; a profile decides in virtual time only"
-        : "for weir serve and weir replay --world",
+        ? "weir replay --world and translators; a profile decides in virtual time only"
+        : "weir serve and weir replay --world"
+    }`,
   });
   for (const target of targets) {
-    const translated = await translateTo(target, text, recommended, found);
+    const translated = await translateTo(target, isComplete, text, recommended, found);
     if (isFailure(translated)) reports.push(notWritten(target, translated.message));
     else {
       for (const [name, content] of Object.entries(translated.files))
@@ -130,6 +138,7 @@ const notWritten = (file: string, why: string): FileReport => ({
 
 async function translateTo(
   target: string,
+  isComplete: boolean,
   world: string,
   recommended: Recommendation,
   { limit }: FoundRate,
@@ -148,7 +157,8 @@ async function translateTo(
     variant,
   });
   if (isFailure(translation)) return translation;
-  const { files } = translation;
+  // A world of formatWorld has one limit, of every request.
+  const files = isComplete ? translation.files : translation.excerpt!;
   const { burst = 1 } = wanted.limits[0] ?? {};
   return { files, about: effectOf(manifest.model, burst, recommended, { limit }) };
 }

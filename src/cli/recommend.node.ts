@@ -33,6 +33,7 @@ import {
   whyUnusable,
   writeFiles,
   type FileReport,
+  type WantedTargets,
 } from "./recommend-files.node.ts";
 import { renamer } from "./renamer.node.ts";
 import type { Micros } from "../kit/units.ts";
@@ -58,7 +59,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
   if (isFailure(wanted)) return refuse(wanted.message);
   const { logs, question } = wanted;
   const folder = values.get("out");
-  const targets = targetsIn(values);
+  const targets = targetsIn(args);
   if (isFailure(targets)) return refuse(targets.message);
   const page = values.get("html");
   const pageless =
@@ -212,14 +213,18 @@ function whyUnlisted(file: string, listed: number, isBad: Uint8Array): readonly 
     : [`only ${found} of the ${many(listed, "client")} in ${file} sent a request of the logs`];
 }
 
-function targetsIn(values: ReadonlyMap<string, string>): readonly string[] | Failure {
+function targetsIn({ values, switches }: Arguments): WantedTargets | Failure {
   const typed = values.get("to");
-  if (typed === undefined) return [];
+  const isComplete = switches.has("complete");
+  if (typed === undefined)
+    return isComplete
+      ? new Failure("--complete is about the configurations of --to, such as --to nginx")
+      : { targets: [], isComplete };
   if (!values.has("out")) return new Failure("--to writes files, and needs --out FOLDER");
   const targets = typed.split(",").map((each) => each.trim());
   const unknown = targets.find((each) => !TRANSLATED_NAMES.includes(each));
   return unknown === undefined
-    ? [...new Set(targets)]
+    ? { targets: [...new Set(targets)], isComplete }
     : new Failure(`--to: there is no "${unknown}"; there are ${TRANSLATED_NAMES.join(", ")}`);
 }
 

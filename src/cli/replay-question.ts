@@ -11,7 +11,7 @@ import {
   type Candidate,
   candidateText,
   FREE_LOG,
-  FREE_LOG_OPTIONS,
+  freeLogRule,
   type LimitSize,
   type ReplayLimit,
   USUAL_ALGORITHMS,
@@ -266,11 +266,7 @@ export function limitersIn(
   for (const typed of names) {
     const name = typed.trim().replaceAll("-", "_");
     if (name === FREE_LOG) {
-      limiters.push({
-        by: { kind: "algorithm", name },
-        options: readOptions({ raw: FREE_LOG_OPTIONS, path: [], findings: strictFindings([], []) }),
-        ...charge,
-      });
+      limiters.push({ ...freeLogRule(), ...charge });
       continue;
     }
     const algorithm = ALGORITHMS.find((each) => each === name);

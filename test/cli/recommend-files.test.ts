@@ -119,14 +119,32 @@ const PROGRAMS: readonly (readonly [string, string, readonly string[]])[] = [
   ["haproxy", "haproxy.cfg", ["-c", "-f"]],
 ];
 
-test("configurations of others have the limit, or a sentence why not", async () => {
+test("lines to paste and whole configurations have the limit, or a sentence why not", async () => {
   const folder = folderWith(sampleLogs);
-  const to = ["--out", "found", "--to", "nginx,haproxy,envoy,spring,tyk"];
+  const to = ["--to", "nginx,haproxy,envoy,spring,tyk", "--out"];
   const by = ["--per", "1m", "--algorithm", "token_bucket"];
   const args = ["recommend", "api.ndjson", ...by, ...TARGET, ...to];
-  const result = await documentOf<RecommendationDocument>(folder, args);
-  const { rate } = result.candidates[0]!;
-  const read = (file: string): string => readFileSync(join(folder, "found", file), "utf8");
+  const pasted = await documentOf<RecommendationDocument>(folder, [...args, "pasted"]);
+  const whole = [...args, "whole", "--complete"];
+  const result = await documentOf<RecommendationDocument>(folder, whole);
+  const { rate, limit } = result.candidates[0]!;
+  const aboutOf = ({ files }: RecommendationDocument): readonly string[] =>
+    files.map(({ about }) => about);
+  expect(aboutOf(pasted)).toEqual(aboutOf(result));
+  expect(aboutOf(pasted)[1]).toBe(
+    `${limit} by token_bucket, for weir serve and weir replay --world`,
+  );
+  const namesOf = ({ files }: RecommendationDocument): readonly string[] =>
+    files.slice(2).map(({ file }) => file);
+  const names = ["nginx/limit.conf", "haproxy/limit.cfg", "envoy/filter.yaml", "spring/filter.yml"];
+  expect(namesOf(pasted)).toEqual([...names, "tyk"]);
+  const readPasted = (file: string): string => readFileSync(join(folder, "pasted", file), "utf8");
+  expect(readPasted("nginx/limit.conf")).toContain(`rate=${rate}r/m`);
+  expect(readPasted("nginx/limit.conf")).not.toContain("daemon off");
+  expect(readPasted("haproxy/limit.cfg")).toContain(`ge ${rate} }`);
+  expect(readPasted("envoy/filter.yaml")).toContain(`tokens_per_fill: ${rate}`);
+  expect(readPasted("spring/filter.yml")).toContain(`redis-rate-limiter.replenishRate: ${rate}`);
+  const read = (file: string): string => readFileSync(join(folder, "whole", file), "utf8");
   expect(read("nginx/nginx.conf")).toContain(`rate=${rate}r/m`);
   expect(read("nginx/nginx.conf")).toContain(`burst=${rate! - 1} nodelay`);
   expect(read("haproxy/haproxy.cfg")).toContain(`ge ${rate}`);
@@ -137,13 +155,39 @@ test("configurations of others have the limit, or a sentence why not", async () 
   expect(tyk!.about).toContain("does not identify a client by its ip");
 });
 
+test("without an address the fields of Tyk's API definition have the limit of all clients", async () => {
+  const folder = folderWith(sampleLogs);
+  const args = ["recommend", "api.ndjson", "--per", "1m", "--key", "none", "--out", "found"];
+  const result = await documentOf<RecommendationDocument>(folder, [...args, "--to", "tyk"]);
+  const names = ["tyk/fields-of-api.json", "tyk/fields-of-tyk.conf"];
+  expect(result.files.at(-1)).toMatchObject({ file: names.join(", "), isWritten: true });
+  const fields = names.map((name) => JSON.parse(readFileSync(join(folder, "found", name), "utf8")));
+  expect(fields).toEqual([
+    {
+      disable_rate_limit: false,
+      global_rate_limit: { rate: result.candidates[result.choice!]!.rate, per: 60 },
+    },
+    { enable_redis_rolling_limiter: true },
+  ]);
+});
+
 for (const [program, file, check] of PROGRAMS)
-  test(`${program} accepts its configuration`, async (context) => {
+  test(`${program} accepts its whole configuration`, async (context) => {
     const [implementation] = requireValue(await findImplementations(program));
     const why = whyNotRunnable(implementation!);
     context.skip(why !== null, why ?? "");
     const folder = folderWith(sampleLogs);
-    const args = ["recommend", "api.ndjson", "--per", "1m", "--out", "found", "--to", program];
+    const args = [
+      "recommend",
+      "api.ndjson",
+      "--per",
+      "1m",
+      "--out",
+      "found",
+      "--to",
+      program,
+      "--complete",
+    ];
     expect((await weir(folder, args)).code).toBe(0);
     mkdirSync(join(folder, "tmp"));
     const env = { ...process.env, ...searchPath(homeOf(implementation!)) };
@@ -154,6 +198,7 @@ for (const [program, file, check] of PROGRAMS)
 test.each([
   [["--out", "full"], "--out full has files; choose a folder that is empty or does not exist"],
   [["--to", "nginx"], "--to writes files, and needs --out FOLDER"],
+  [["--out", "new", "--complete"], "--complete is about the configurations of --to"],
   [["--out", "new", "--to", "ngnix"], '--to: there is no "ngnix"; there are nginx, haproxy'],
   [["--out", "a.log"], "--out a.log: "],
   [["--out", "a.log/x"], "--out a.log/x: "],

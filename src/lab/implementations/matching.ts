@@ -1,7 +1,7 @@
 // Regular expressions for the requests that a limit counts. Characters of a path or credential other than letters,
 // digits, hyphens and slashes are written as hex escapes, so that they are safe in any configuration file.
 import { isOfApi } from "../../limiter/core/budget.ts";
-import { SECOND } from "../../kit/units.ts";
+import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import { describeLimit, levelOf } from "./translation.ts";
 import {
   isBelow,
@@ -89,6 +89,17 @@ const inParts = (credentials: readonly string[]): readonly (readonly string[])[]
   Object.values(
     Object.groupBy(credentials, (_, index) => Math.floor(index / CREDENTIALS_OF_PATTERN)),
   ).map((part) => part!);
+
+/** The limit of a world that has one, of every request, for each address or for all; null for any other world. */
+export function onlyLimit(world: WantedWorld): WantedLimit | null {
+  const [limit, ...others] = world.limits;
+  if (limit === undefined || others.length > 0 || !isOfEverything(limit, world)) return null;
+  return limit.isForAll || limit.by === "ip" ? limit : null;
+}
+
+/** The words of a comment that states an `onlyLimit`: "150 requests per 60s of each address". */
+export const limitWords = ({ rate, perUs, isForAll }: WantedLimit): string =>
+  `${rate} requests per ${formatDuration(micros(perUs))} of ${isForAll ? "all clients together" : "each address"}`;
 
 /** Whether the limit counts the whole of each API, for every client. */
 const isOfEverything = ({ places }: WantedLimit, { apis }: WantedWorld): boolean =>

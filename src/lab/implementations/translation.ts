@@ -18,6 +18,8 @@ export interface Site {
 
 export interface Configured {
   readonly files: Readonly<Record<string, string>>; // by path below the folder of this run
+  /** The lines of the limit for a configuration that exists, if the world has one limit, of every request. */
+  readonly excerpt?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Requests to the server's own API, sent in order once the server is ready, for example to create keys. */

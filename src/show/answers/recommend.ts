@@ -27,7 +27,7 @@ export function answerRecommend(facts: Facts): Answer {
     drawsSentence(advice, facts),
     watchSentence(advice, facts),
     againSentence(facts),
-    shipSentence(facts),
+    shipSentence(advice, facts),
   ].flatMap((sentence) => sentence ?? []);
 }
 
@@ -73,14 +73,17 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
     : `, of ${thousands(refusedClients)} of ${thousands(facts.clients)} clients`;
   const effect =
     refused === 0
-      ? `it refuses none of the ${thousands(facts.requests)} requests`
-      : `it refuses ${thousands(refused)} of ${thousands(facts.requests)} requests (${percent(refusedShare)})${ofClients}`;
+      ? `it refuses none of the ${thousands(facts.requests)} requests${notBad(facts)}`
+      : `it refuses ${thousands(refused)} of ${thousands(facts.requests)} requests${notBad(facts)} (${percent(refusedShare)})${ofClients}`;
   return {
     id: "limit",
     text: `${limit}: ${effect}${belowClause(rate, candidate, facts)}.`,
     numbers: { rate, perUs, refused, requests: facts.requests, refusedClients },
   };
 }
+
+/** The target is about requests that are not bad, and numbers of requests are those of them. */
+const notBad = ({ badRequests }: Facts): string => (badRequests === 0 ? "" : " that are not bad");
 
 /** What the rate below would miss; empty for a rate of 1. */
 function belowClause(
@@ -91,7 +94,7 @@ function belowClause(
   if (rate === 1) return "";
   const { requests, clients } = facts.target;
   const missed =
-    isOneBudget(facts) || rateForRequests! >= rateForClients!
+    rateForRequests! >= rateForClients!
       ? `more than ${exactPercent(requests)} of the requests`
       : `requests of more than ${exactPercent(clients)} of the clients`;
   return `; ${thousands(rate - 1)} would refuse ${missed}`;
@@ -112,11 +115,12 @@ const needOf = (outliers: Outliers): string =>
 /** What the limit refuses, of the outliers and of the others; null: there are no outliers. */
 function lossSentence(
   { outliers, atRate, candidate }: RecommendationAdvice,
-  { target }: Facts,
+  facts: Facts,
 ): AnswerSentence | null {
   if (outliers === null) return null;
   const { refused } = atRate.find((each) => each.candidate === candidate)!;
-  const sent = outliers.clients.reduce((sum, { requests }) => sum + requests, 0);
+  const { target, files } = facts;
+  const sent = facts.requests - outliers.requests;
   const lost = refused - outliers.refused;
   const ofOthers =
     outliers.refused === 0
@@ -124,7 +128,7 @@ function lossSentence(
       : `${thousands(outliers.refused)} of the ${thousands(outliers.requests)} requests of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
   return {
     id: "loss",
-    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} requests of ${namesOf(outliers)}, and ${ofOthers}; --without-outliers searches and writes files without ${pronoun(outliers)}.`,
+    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} requests of ${namesOf(outliers)}${notBad(facts)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
     numbers: { lost, sent, refused: outliers.refused, requests: outliers.requests },
   };
 }
@@ -132,8 +136,9 @@ function lossSentence(
 /** The price of the chosen algorithm, as requests of this log at the same rate; null: no other candidate is cheaper. */
 function priceSentence(
   { perUs, rate, candidate, atRate, refusedUncounted }: RecommendationAdvice,
-  { candidates }: Facts,
+  { candidates, badRequests }: Facts,
 ): AnswerSentence | null {
+  const at = `${rateWords(rate, perUs)}${badRequests === 0 ? "" : ", bad requests apart,"}`;
   const own = atRate.find((each) => each.candidate === candidate)!.refused;
   const others = atRate.filter((each) => each.candidate !== candidate);
   if (others.length === 0) return null;
@@ -142,16 +147,16 @@ function priceSentence(
   if (least.refused >= own)
     return {
       id: "price",
-      text: `At ${rateWords(rate, perUs)} ${others.every(({ refused }) => refused === own) ? `every candidate refuses the same number of requests, ${thousands(own)}` : `no other candidate refuses fewer than its ${thousands(own)} requests`}.`,
+      text: `At ${at} ${noCheaper(own, Math.max(...others.map(({ refused }) => refused)))}.`,
       numbers: { rate, perUs, refused: own, leastOther: least.refused },
     };
   const because =
     refusedUncounted !== null && refusedUncounted < own
-      ? `: ${thousands(own - refusedUncounted)} of them only because it also counts refused requests`
+      ? `, ${thousands(own - refusedUncounted)} of them only because it counts refused requests too`
       : "";
   return {
     id: "price",
-    text: `Its price: at ${rateWords(rate, perUs)} ${limiterWords(chosen)} refuses ${thousands(own)} requests of this log, ${limiterWords(candidates[least.candidate]!)} ${thousands(least.refused)}${because}.`,
+    text: `Its price: at ${at} ${limiterWords(chosen)} refuses ${thousands(own)} requests of this log${because}; ${limiterWords(candidates[least.candidate]!)} refuses ${thousands(least.refused)}.`,
     numbers: {
       rate,
       perUs,
@@ -160,6 +165,16 @@ function priceSentence(
       ...(refusedUncounted === null ? {} : { refusedUncounted }),
     },
   };
+}
+
+function noCheaper(own: number, mostOfOthers: number): string {
+  if (own === 0)
+    return mostOfOthers === 0
+      ? "no candidate refuses a request of this log"
+      : `it refuses no request of this log, and other candidates up to ${thousands(mostOfOthers)}`;
+  return mostOfOthers === own
+    ? `every candidate refuses the same number of requests, ${thousands(own)}`
+    : `no other candidate refuses fewer than its ${thousands(own)} requests`;
 }
 
 /** How much a client can get admitted in one window, which is why the candidate was chosen. */
@@ -208,11 +223,11 @@ function burstSentence({ burst }: Facts): AnswerSentence | null {
 }
 
 function badSentence(
-  { candidate }: RecommendationAdvice,
-  { candidates, badRequests, badClients }: Facts,
+  { candidate, atRate }: RecommendationAdvice,
+  { badRequests, badClients }: Facts,
 ): AnswerSentence | null {
   if (badRequests === 0) return null;
-  const { badRefused, badRefusedClients } = candidates[candidate]!;
+  const { badRefused, badRefusedClients } = atRate.find((each) => each.candidate === candidate)!;
   return {
     id: "bad",
     text: `Of the ${thousands(badRequests)} bad ${plural(badRequests, "request")} it refuses ${thousands(badRefused)} (${percent(badRefused / badRequests)}), of ${thousands(badRefusedClients)} of ${thousands(badClients)} bad ${plural(badClients, "client")}.`,
@@ -277,8 +292,19 @@ function againSentence({ firstAt, lastAt }: Facts): AnswerSentence {
   };
 }
 
-function shipSentence({ files }: Facts): AnswerSentence | null {
-  if (files.length > 0) return null;
+function shipSentence(
+  { outliers, candidate, perUs }: RecommendationAdvice,
+  { files, candidates }: Facts,
+): AnswerSentence | null {
+  const rate = candidates[candidate]!.rate!;
+  if (files.length > 0)
+    return outliers === null
+      ? null
+      : {
+          id: "ship",
+          text: `The files have the limit for all clients, ${rateWords(rate, perUs)}; --without-outliers writes those of the lower limit.`,
+          numbers: { rate, perUs },
+        };
   return {
     id: "ship",
     text: "--out FOLDER writes the limit down for weir serve, and --to for nginx, haproxy, envoy, spring or tyk.",

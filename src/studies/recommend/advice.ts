@@ -107,7 +107,7 @@ export interface WindowAdvice {
   readonly outliers: Outliers | null;
   readonly rate: number; // the rate without outliers, if there are some
   readonly atRate: readonly RateEffect[]; // of each search of this window
-  /** What the chosen algorithm would refuse at `rate` if refused requests did not count; null: they do not. */
+  /** What a sliding log would refuse at `rate` if refused requests did not count; null: it is not chosen. */
   readonly refusedUncounted: number | null;
 }
 

@@ -1,11 +1,10 @@
 // Finds the smallest rates that meet a target on the requests of logs, for each window and each algorithm or profile.
 import { rng } from "../../kit/chance/rng.ts";
 import type { Micros } from "../../kit/units.ts";
-import { FREE_LOG, limitText, type ReplayLimit } from "../replay/candidates.ts";
+import { FREE_LOG, freeLogRule, limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
-import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";
 import { findOutliers, outliersIn, type RateEffect, type WindowAdvice } from "./advice.ts";
 import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
 import { findEdge, type EdgeClient } from "./edge.ts";
@@ -208,12 +207,6 @@ function withoutOutliers(
   };
 }
 
-/** A log that does not count refused requests, to show what counting them costs. */
-const UNCOUNTED: RecommendedRule = {
-  by: { kind: "algorithm", name: FREE_LOG },
-  options: DEFAULT_OPTIONS,
-};
-
 /** The advice on a window; none if no rate meets the target. */
 function adviseOn(
   perUs: Micros,
@@ -243,9 +236,11 @@ function adviseOn(
       { search: at, refused: refusalsOf(limit, decided, all), mostInWindow: mostInWindow(limit) },
     ];
   });
-  const refusedUncounted = specCalled(rule.by.name)?.countsAttempts
-    ? refusalsOf(limitAt(UNCOUNTED, perUs)(rate), decided, all).goodRequests
-    : null;
+  // Of all algorithms, only this one differs from a free log by nothing else.
+  const refusedUncounted =
+    rule.by.name === "sliding_log"
+      ? refusalsOf(limitAt(freeLogRule(), perUs)(rate), decided, all).goodRequests
+      : null;
   return [{ perUs, search, outliers, rate, atRate, refusedUncounted }];
 }
 

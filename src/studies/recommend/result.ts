@@ -91,11 +91,13 @@ const windowAdvice = z.strictObject({
         candidate: count,
         refused: count,
         refusedClients: count,
+        badRefused: count,
+        badRefusedClients: count,
         mostInWindow: count.nullable(), // as in `candidates`
       }),
     )
     .readonly(),
-  /** What the candidate would refuse at `rate` if refused requests did not count; null: they do not. */
+  /** What a sliding log would refuse at `rate` if refused requests did not count; null: it is not the candidate. */
   refusedUncounted: count.nullable(),
 });
 
@@ -242,6 +244,8 @@ const adviceOf = (
     candidate,
     refused: refused.goodRequests,
     refusedClients: refused.goodClients,
+    badRefused: refused.badRequests,
+    badRefusedClients: refused.badClients,
     mostInWindow,
   })),
   refusedUncounted,

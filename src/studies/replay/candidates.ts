@@ -8,6 +8,8 @@ import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/c
 import type { Resolved } from "../../limiter/core/resolve/resolved.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import { levelOf } from "../../limiter/core/select.ts";
+import { readOptions } from "../../limiter/world/options.ts";
+import { strictFindings } from "../../limiter/world/place.ts";
 import { formatDuration, micros, type Micros } from "../../kit/units.ts";
 import { localStore, memoryStore } from "../../limiter/store/memory.ts";
 import { runByNumber } from "../../limiter/store/numbered-runs.ts";
@@ -57,8 +59,13 @@ export const USUAL_ALGORITHMS: readonly Algorithm[] = [
  * (ALG-3), so it decides in virtual time only, by options that imitate it.
  */
 export const FREE_LOG = "free_log";
-export const FREE_LOG_OPTIONS = { algorithm: "sliding_log", imitate: { refused: "free" } } as const;
 export const FREE_LOG_FIELDS = "algorithm: sliding_log, imitate: { refused: free }";
+const FREE_LOG_OPTIONS = { algorithm: "sliding_log", imitate: { refused: "free" } };
+
+export const freeLogRule = (): Pick<ReplayLimit, "by" | "options"> => ({
+  by: { kind: "algorithm", name: FREE_LOG },
+  options: readOptions({ raw: FREE_LOG_OPTIONS, path: [], findings: strictFindings([], []) }),
+});
 
 /** Writes a limit, such as `100/1m`. */
 export const limitText = ({ rate, perUs }: LimitSize): string => `${rate}/${shortDuration(perUs)}`;

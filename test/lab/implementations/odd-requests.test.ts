@@ -1,7 +1,5 @@
 // The configurations that translators write, on the real servers: no request passes a limit because its method or its path is
 // unusual, or because it is of no place of the world.
-import { once } from "node:events";
-import { connect, createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "#src/lab/implementations/home.node.ts";
@@ -10,6 +8,7 @@ import { readWantedWorld } from "#src/lab/implementations/wanted.ts";
 import { requireValue } from "#src/kit/reading/failure.ts";
 import type { JsonMap } from "#src/kit/reading/shape.ts";
 import { readConfiguration } from "#src/limiter/world/read.ts";
+import { isRejectedBy, ODD, openUpstream, send, type OddRequest, type Upstream } from "./odd.ts";
 
 const LIMIT = 4;
 const SENT = 12;
@@ -42,27 +41,6 @@ const SEVERAL: JsonMap = {
   gateway: { algorithm: "gcra", burst: "rate" },
 };
 
-interface OddRequest {
-  readonly line: string; // method and target
-  readonly credential?: string;
-}
-
-const ODD: readonly string[] = [
-  "GET /a",
-  "GET /a%20b",
-  "GET /a%0ab",
-  "GET /a%0a",
-  "GET /%20GET%20/b",
-  "GET /a%25%20%ff",
-  "GET /a?b%20c",
-  "GET //a",
-  "GET http://x/a%20b",
-  "M-SEARCH /a",
-  "PROPFIND_X /a",
-  "FOO+BAR /a",
-  "OPTIONS *",
-];
-
 const LIMITED: readonly OddRequest[] = [
   ...ODD.map((line) => ({ line: line.replace(" /", " /orders/") })),
   { line: "GET /orders/health%0a" },
@@ -84,29 +62,11 @@ const FREE: readonly OddRequest[] = [
   { line: "GET /items/a", credential: "bob" },
 ];
 
-let upstream: Server;
-let upstreamUrl: URL;
+let upstream: Upstream;
 beforeAll(async () => {
-  // By a socket too: a parser would reject some of these requests. No test sends two at once.
-  upstream = createServer((socket) =>
-    socket
-      .on("data", () => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"))
-      .on("error", () => socket.destroy()),
-  );
-  await once(upstream.listen(0, "127.0.0.1"), "listening");
-  upstreamUrl = new URL(`http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+  upstream = await openUpstream();
 });
-afterAll(() => void upstream.close());
-
-/** By a socket: clients of HTTP correct such requests, or reject them. */
-async function send({ port }: URL, { line, credential }: OddRequest): Promise<number> {
-  const socket = connect(Number(port), "127.0.0.1");
-  const header = credential === undefined ? "" : `authorization: ${credential}\r\n`;
-  socket.write(`${line} HTTP/1.1\r\nhost: x\r\n${header}connection: close\r\n\r\n`);
-  let text = "";
-  for await (const chunk of socket) text += String(chunk);
-  return Number(text.split(" ")[1]);
-}
+afterAll(() => upstream.close());
 
 /** The statuses of requests that are sent one after the other, to a server that has just been started. */
 async function statusesOf(id: string, raw: JsonMap, request: OddRequest): Promise<string> {
@@ -114,7 +74,7 @@ async function statusesOf(id: string, raw: JsonMap, request: OddRequest): Promis
     await serveImplementation({
       implementation: requireValue(await findImplementation(id)),
       wanted: readWantedWorld(readConfiguration(raw).configuration!),
-      upstream: upstreamUrl,
+      upstream: upstream.url,
       redis: null,
     }),
   );
@@ -138,9 +98,6 @@ const SOME = `${LIMIT} x 200, ${SENT - LIMIT} x 429`;
 const NONE = `${SENT} x 400`; // the server itself rejects such a line
 
 describe.each(["nginx", "haproxy/admitted", "haproxy/rate"])("%s", (id) => {
-  const isRejected = (line: string): boolean =>
-    id === "nginx" && (line.startsWith("FOO+BAR") || line === "OPTIONS *");
-
   test.for([
     ["one API", ONE_API, ODD.map((line): OddRequest => ({ line }))],
     ["several places", SEVERAL, LIMITED],
@@ -150,7 +107,7 @@ describe.each(["nginx", "haproxy/admitted", "haproxy/rate"])("%s", (id) => {
     for (const request of requests)
       expect({ ...request, statuses: await statusesOf(id, world, request) }).toEqual({
         ...request,
-        statuses: isRejected(request.line) ? NONE : SOME,
+        statuses: isRejectedBy(id, request) ? NONE : SOME,
       });
   });
 

@@ -1,7 +1,8 @@
 // Envoy: each limit is a filter of its own. Actions build descriptors for the requests that the limit counts, and each
 // client has a token bucket.
+import { stringify } from "yaml";
 import { actionsOf, clientOf, descriptorOf, envoyConfig, HTTP } from "../envoy-config.ts";
-import { requirePlain, requireWhole } from "../matching.ts";
+import { limitWords, onlyLimit, requirePlain, requireWhole } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 import type { JsonMap } from "../../../kit/reading/shape.ts";
@@ -23,13 +24,59 @@ export function translate(world: WantedWorld, site: Site): Translation {
     filters: limits.map((limit, index) => filterOf(limit, index, world)),
     ready: { direct_response: { status: 204 } },
   });
+  const only = onlyLimit(world);
   return {
     files: { "envoy.json": JSON.stringify(config, null, 1) },
+    ...(only === null ? {} : { excerpt: { "filter.yaml": excerptOf(only) } }),
     enforces: limits.map(({ id }) => id),
   };
 }
 
 function filterOf(limit: WantedLimit, index: number, world: WantedWorld): JsonMap {
+  const counted = descriptorOf(index);
+  return filterWith(index, {
+    // Requests that the limit does not count use this bucket, which never runs empty.
+    token_bucket: {
+      max_tokens: 1_000_000_000,
+      tokens_per_fill: 1_000_000_000,
+      fill_interval: "1s",
+    },
+    always_consume_default_token_bucket: false,
+    rate_limits: actionsOf(limit, index, world),
+    descriptors: [
+      {
+        entries: [{ key: "header_match", value: counted }, ...clientOf(limit).entries],
+        token_bucket: bucketOf(limit),
+      },
+    ],
+  });
+}
+
+/** The limit counts every request, so a request without a descriptor has a bucket of this size too. */
+function excerptOf(limit: WantedLimit): string {
+  const { actions, entries } = clientOf(limit);
+  const ofClients = {
+    always_consume_default_token_bucket: false,
+    rate_limits: [{ actions }],
+    descriptors: [{ entries, token_bucket: bucketOf(limit) }],
+  };
+  const filter = filterWith(0, {
+    token_bucket: bucketOf(limit),
+    ...(limit.isForAll ? {} : ofClients),
+  });
+  return `# ${limitWords(limit)}, ${limit.burst} at once. Each Envoy counts alone.
+${limit.isForAll ? "" : "# It keeps the buckets of 20 clients unless max_dynamic_descriptors is higher.\n"}
+# In http_filters of the HttpConnectionManager, before the router.${limit.isForAll ? "" : " It needs use_remote_address: true."}
+${stringify([filter], { aliasDuplicateObjects: false })}`;
+}
+
+const bucketOf = ({ rate, perUs, burst }: WantedLimit): JsonMap => ({
+  max_tokens: burst,
+  tokens_per_fill: rate,
+  fill_interval: `${perUs / SECOND_US}s`,
+});
+
+function filterWith(index: number, limits: JsonMap): JsonMap {
   const counted = descriptorOf(index);
   const always = { default_value: { numerator: 100, denominator: "HUNDRED" } };
   return {
@@ -37,27 +84,10 @@ function filterOf(limit: WantedLimit, index: number, world: WantedWorld): JsonMa
     typed_config: {
       "@type": `${HTTP}.local_ratelimit.v3.LocalRateLimit`,
       stat_prefix: counted,
-      // Requests that the limit does not count use this bucket, which never runs empty.
-      token_bucket: {
-        max_tokens: 1_000_000_000,
-        tokens_per_fill: 1_000_000_000,
-        fill_interval: "1s",
-      },
-      always_consume_default_token_bucket: false,
       filter_enabled: { ...always, runtime_key: `${counted}_enabled` },
       filter_enforced: { ...always, runtime_key: `${counted}_enforced` },
       enable_x_ratelimit_headers: "DRAFT_VERSION_03",
-      rate_limits: actionsOf(limit, index, world),
-      descriptors: [
-        {
-          entries: [{ key: "header_match", value: counted }, ...clientOf(limit).entries],
-          token_bucket: {
-            max_tokens: limit.burst,
-            tokens_per_fill: limit.rate,
-            fill_interval: `${limit.perUs / SECOND_US}s`,
-          },
-        },
-      ],
+      ...limits,
     },
   };
 }

@@ -1,7 +1,14 @@
 // HAProxy: each limit is a stick table, and a request is tracked in the tables of its limits. A request meets at most
 // one limit of an API and one of a key, so two counters suffice for any number of limits. In the recipe `rate` the
 // table counts each tracked request; in `admitted` a general purpose counter counts admitted requests.
-import { requirePlain, requireWhole, patternsOf, type RequestPatterns } from "../matching.ts";
+import {
+  limitWords,
+  onlyLimit,
+  requirePlain,
+  requireWhole,
+  patternsOf,
+  type RequestPatterns,
+} from "../matching.ts";
 import { describeLimit, levelOf, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -51,14 +58,31 @@ frontend clients
   http-request return status 204 hdr weir-generation ${generation} if { path /weir-ready }
   http-request set-var-fmt(txn.request) "%[req.hdr(authorization)] %[method] %[path]"
   http-request set-var-fmt(txn.client) "of %[req.hdr(authorization)]"
-${placed.map((each) => linesOf(each, isByAdmitted)).join("\n")}
+${placed.flatMap((each) => linesOf(each, isByAdmitted)).join("\n")}
 ${isByAdmitted ? placed.map(incrementOf).join("\n") : ""}
   default_backend admitted
 backend admitted
   server upstream ${upstream.host}:${upstream.port}
 ${limits.map((limit, i) => tableOf(limit, i, isByAdmitted)).join("\n")}
 `;
-  return { files: { "haproxy.cfg": config }, enforces: limits.map(({ id }) => id) };
+  const only = onlyLimit(world);
+  return {
+    files: { "haproxy.cfg": config },
+    ...(only === null ? {} : { excerpt: { "limit.cfg": excerptOf(placed[0]!, isByAdmitted) } }),
+    enforces: limits.map(({ id }) => id),
+  };
+}
+
+function excerptOf(placed: PlacedLimit, isByAdmitted: boolean): string {
+  const { limit } = placed;
+  return `# ${limitWords(limit)}. A refused request ${isByAdmitted ? "does not count" : "counts too"}.
+
+# In the frontend, before its other http-request rules. No other rule may track sc${slotOf(limit)}.
+${limit.isForAll ? "" : "# Behind a proxy, http-request set-src comes before these rules.\n"}${[...linesOf(placed, isByAdmitted), ...(isByAdmitted ? [incrementOf(placed)] : [])].join("\n")}
+
+# A section of its own, for the counters.
+${tableOf(limit, placed.index, isByAdmitted)}
+`;
 }
 
 const slotOf = (limit: WantedLimit): number => SLOTS[levelOf(limit)]!;
@@ -83,7 +107,7 @@ function linesOfCondition({ index, patterns }: PlacedLimit): readonly string[] {
   ];
 }
 
-function linesOf(placed: PlacedLimit, isByAdmitted: boolean): string {
+function linesOf(placed: PlacedLimit, isByAdmitted: boolean): readonly string[] {
   const { limit, index, counts } = placed;
   const slot = slotOf(limit);
   const isAbove = isByAdmitted
@@ -93,7 +117,7 @@ function linesOf(placed: PlacedLimit, isByAdmitted: boolean): string {
     ...linesOfCondition(placed),
     `  http-request track-sc${slot} ${keyOf(limit)} table limit_${index}${ifOf(counts)}`,
     `  http-request deny deny_status 429${ifOf(counts, `{ ${isAbove} ${limit.rate} }`)}`,
-  ].join("\n");
+  ];
 }
 
 const ifOf = (...conditions: readonly string[]): string => {

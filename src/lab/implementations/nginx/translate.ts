@@ -1,6 +1,6 @@
 // nginx: each limit is a zone, which counts a request by a key. A map gives requests that the limit does not count an
 // empty key, which nginx does not count.
-import { requirePlain, requireWhole, patternsOf } from "../matching.ts";
+import { limitWords, onlyLimit, requirePlain, requireWhole, patternsOf } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -41,7 +41,7 @@ http {
   access_log off;
   keepalive_requests 1000000;
   map_hash_bucket_size 1024;
-  limit_req_status 429;
+  ${STATUS}
 ${folders.join("\n")}
 ${limits.map((limit, index) => zoneOf(limit, index, world)).join("\n")}
   upstream admitted { server ${upstream.host}:${upstream.port}; keepalive 32; }
@@ -52,7 +52,7 @@ ${limits.map((limit, index) => zoneOf(limit, index, world)).join("\n")}
       return 204;
     }
     location / {
-${limits.map(({ burst }, i) => `      limit_req zone=limit_${i}${burst === 1 ? "" : ` burst=${burst - 1} nodelay`};`).join("\n")}
+${limits.map((limit, index) => `      ${requestLine(limit, index)}`).join("\n")}
       proxy_http_version 1.1;
       proxy_set_header Connection "";
       proxy_pass http://admitted;
@@ -60,14 +60,39 @@ ${limits.map(({ burst }, i) => `      limit_req zone=limit_${i}${burst === 1 ? "
   }
 }
 `;
-  return { files: { "nginx.conf": config }, enforces: limits.map(({ id }) => id) };
+  const only = onlyLimit(world);
+  return {
+    files: { "nginx.conf": config },
+    ...(only === null ? {} : { excerpt: { "limit.conf": excerptOf(only) } }),
+    enforces: limits.map(({ id }) => id),
+  };
+}
+
+const STATUS = "limit_req_status 429;";
+
+const requestLine = ({ burst }: WantedLimit, index: number): string =>
+  `limit_req zone=limit_${index}${burst === 1 ? "" : ` burst=${burst - 1} nodelay`};`;
+
+const zoneLine = (key: string, limit: WantedLimit, index: number): string =>
+  `limit_req_zone ${key} zone=limit_${index}:10m rate=${rateOf(limit)};`;
+
+function excerptOf(limit: WantedLimit): string {
+  const { burst, isForAll } = limit;
+  return `# ${limitWords(limit)}, ${burst} at once and then at this rate. A refused request costs nothing.
+
+# In http { }.${isForAll ? "" : " Behind a proxy, real_ip_header has to set $remote_addr."}
+${zoneLine(keyOf(limit), limit, 0)}
+${STATUS}
+
+# In server { }, and in each location { } that has a limit_req of its own.
+${requestLine(limit, 0)}
+`;
 }
 
 /** The lines of a limit's zone, and of the map with its keys. nginx uses the first entry of a map that matches. */
 function zoneOf(limit: WantedLimit, index: number, world: WantedWorld): string {
   const patterns = patternsOf(limit, world);
-  const zone = (key: string): string =>
-    `  limit_req_zone ${key} zone=limit_${index}:10m rate=${rateOf(limit)};`;
+  const zone = (key: string): string => `  ${zoneLine(key, limit, index)}`;
   if (patterns === null) return zone(keyOf(limit));
   const { counted, others } = patterns;
   return [

@@ -1,6 +1,15 @@
 // Spring Cloud Gateway: each limit is a route of its own with the filter RequestRateLimiter. For a limit per
 // several seconds, as its documentation describes, a request takes as many tokens as the period has seconds.
-import { patternsOf, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
+import { stringify } from "yaml";
+import {
+  limitWords,
+  onlyLimit,
+  patternsOf,
+  requirePlain,
+  requireSeconds,
+  requireWhole,
+  secondsOf,
+} from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 import type { JsonMap } from "../../../kit/reading/shape.ts";
@@ -19,9 +28,11 @@ export function translate(world: WantedWorld, site: Site): Translation {
       .map((limit) => `${NAME} counts up to ${LARGEST} tokens: ${describeLimit(limit)}`),
   ];
   if (first !== undefined) return { cannot: [first, ...rest] };
+  const only = onlyLimit(world);
   return {
     // Written as JSON, which is valid YAML.
     files: { "application.yml": JSON.stringify(configOf(world, site), null, 1) },
+    ...(only === null ? {} : { excerpt: { "filter.yml": excerptOf(only) } }),
     args: [`--spring.config.location=file:${site.dir}/application.yml`],
     enforces: limits.map(({ id }) => id),
   };
@@ -76,6 +87,22 @@ const filterOf = (limit: WantedLimit): JsonMap => ({
     "key-resolver": `#{@${resolverOf(limit)}}`,
   },
 });
+
+function excerptOf(limit: WantedLimit): string {
+  // As in App.java.
+  const client = limit.isForAll
+    ? '"all"'
+    : "exchange.getRequest().getRemoteAddress().getAddress().getHostAddress()";
+  return `# ${limitWords(limit)}, ${limit.burst} at once. A request takes ${secondsOf(limit)} tokens, and the bucket holds ${capacityOf(limit)}.
+
+# In application.yml, in the route of your API (spring.cloud.gateway.routes). Each route counts alone, in Redis.
+${stringify({ filters: [filterOf(limit)] })}
+# The bean that key-resolver names:
+#   @Bean KeyResolver ${resolverOf(limit)}() {
+#     return exchange -> Mono.just(${client});
+#   }
+`;
+}
 
 function resolverOf({ isForAll, by }: WantedLimit): string {
   if (isForAll) return "byNothing";

@@ -1,6 +1,13 @@
 // Tyk: each API is a file, and each key is created through Tyk's own API once Tyk is ready. A variant is one of the
 // four limiters that Tyk's configuration selects.
-import { escape, requirePlain, requireSeconds, requireWhole, secondsOf } from "../matching.ts";
+import {
+  escape,
+  onlyLimit,
+  requirePlain,
+  requireSeconds,
+  requireWhole,
+  secondsOf,
+} from "../matching.ts";
 import { limitOfKey, limitsOfAccess, limitsOfApi, requireOneOfKey } from "../placed-limits.ts";
 import { describeLimit, type SetupRequest, type Site, type Translation } from "../translation.ts";
 import type { WantedApi, WantedEndpoint, WantedLimit, WantedWorld } from "../wanted.ts";
@@ -38,6 +45,7 @@ export function translate(wanted: WantedWorld, site: Site): Translation {
     ...credentials.flatMap((credential) => findCountersOfTwo(credential, wanted)),
   ];
   if (first !== undefined) return { cannot: [first, ...rest] };
+  const only = onlyLimit(wanted);
   return {
     files: {
       "tyk.conf": JSON.stringify(configOf(site), null, 1),
@@ -51,6 +59,7 @@ export function translate(wanted: WantedWorld, site: Site): Translation {
       "templates/error.json": '{"error": "{{.Message}}"}\n',
       "templates/error.xml": "<error>{{.Message}}</error>\n",
     },
+    ...(only === null ? {} : { excerpt: excerptOf(only, site) }),
     setup: credentials.map((credential) => createKey(credential, wanted)),
     enforces: limits.map(({ id }) => id),
   };
@@ -70,6 +79,24 @@ const configOf = ({ port, dir, redis, variant }: Site): JsonMap => ({
   http_server_options: { enable_strict_routes: true },
   storage: { type: "redis", host: redis!.host, port: redis!.port, database: 0 },
   ...LIMITERS[variant!],
+});
+
+/** JSON has no comments: fields of the API definition, and those of tyk.conf that select the limiter. */
+const excerptOf = (limit: WantedLimit, { variant }: Site): Readonly<Record<string, string>> => {
+  const files = {
+    "fields-of-api.json": rateFieldsOf(limit),
+    "fields-of-tyk.conf": LIMITERS[variant!]!,
+  };
+  return Object.fromEntries(
+    Object.entries(files)
+      .filter(([, fields]) => Object.keys(fields).length > 0)
+      .map(([name, fields]) => [name, `${JSON.stringify(fields, null, 2)}\n`]),
+  );
+};
+
+const rateFieldsOf = (limit: WantedLimit | null): JsonMap => ({
+  disable_rate_limit: false,
+  global_rate_limit: limit === null ? { disabled: true } : numbersOf(limit),
 });
 
 const idOf = (index: number): string => `api-${index}`;
@@ -97,8 +124,7 @@ function apiOf(
     use_keyless: isKeyless,
     use_standard_auth: !isKeyless,
     auth: { auth_header_name: "Authorization" },
-    disable_rate_limit: false,
-    global_rate_limit: whole === null ? { disabled: true } : numbersOf(whole),
+    ...rateFieldsOf(whole),
     proxy: {
       listen_path: path,
       target_url: `http://${upstream.host}:${upstream.port}`,

@@ -1,0 +1,77 @@
+// The sentences of weir recommend about random requests: no sentence claims anything that the requests contradict.
+import { expect, test } from "vitest";
+import * as fc from "fast-check";
+import { answerRecommend } from "#src/show/answers/recommend.ts";
+import { holdsUntil, inRuns } from "../../runs.ts";
+import { ALGORITHM_RULES, START_US } from "../../studies/recommend/traffic.ts";
+import { CASES, CHECKS } from "./recommend-claims.ts";
+import { CLIENTS, documentOf, names, type Draw } from "./recommend-documents.ts";
+
+/** Each client sends a few requests, and up to two of them many. */
+const drawn: fc.Arbitrary<Draw> = fc
+  .record({
+    few: fc.array(fc.record({ atMs: fc.nat(20_000), client: fc.nat(CLIENTS - 1) }), {
+      maxLength: 60,
+      size: "max",
+    }),
+    heavy: fc.array(
+      fc.record({
+        client: fc.nat(CLIENTS - 1),
+        fromMs: fc.nat(15_000),
+        stepMs: fc.constantFrom(0, 1, 50, 400),
+        count: fc.integer({ min: 5, max: 40 }),
+      }),
+      { maxLength: 2 },
+    ),
+    badEach: fc.constantFrom(0, 0, 3),
+    rules: fc.oneof(
+      { weight: 4, arbitrary: fc.subarray([...ALGORITHM_RULES], { minLength: 1, maxLength: 4 }) },
+      { weight: 1, arbitrary: fc.constant(ALGORITHM_RULES.filter(({ by }) => by.name === "gcra")) },
+    ),
+    target: fc.constantFrom(
+      { requests: 0, clients: 0 },
+      { requests: 0.02, clients: 0.1 },
+      { requests: 0.1, clients: 0.25 },
+      { requests: 0.3, clients: 1 },
+    ),
+    windowsS: fc.constantFrom([1], [4, 1], [60, 4]),
+    clients: fc.constantFrom("one budget", "one", "all", "all", "all", "all"),
+    hasFiles: fc.boolean(),
+  })
+  .map(({ few, heavy, badEach, clients, ...others }) => {
+    const sent = [
+      ...names.map((_, client) => ({ atMs: 1500 * client, client })),
+      ...few,
+      ...heavy.flatMap(({ client, fromMs, stepMs, count }) =>
+        Array.from({ length: count }, (_, i) => ({ atMs: fromMs + i * stepMs, client })),
+      ),
+    ];
+    const requests = sent
+      .toSorted((a, b) => a.atMs - b.atMs)
+      .map(({ atMs, client }, i) => ({
+        atUs: START_US + atMs * 1000,
+        client: clients === "all" ? client : 0,
+        isBad: badEach > 0 && i % badEach === 1,
+      }));
+    return { ...others, requests, isOneBudget: clients === "one budget" };
+  });
+
+test("no sentence is contradicted by the requests, and each kind of sentence occurs", async () => {
+  const examined = new Map(CASES.map((each) => [each, 0]));
+  await holdsUntil(
+    3,
+    () => Math.min(...examined.values()),
+    fc.asyncProperty(drawn, async (draw) => {
+      const document = await documentOf(draw);
+      const answer = answerRecommend(document);
+      const texts = answer.map(({ text }) => text);
+      for (const { id, text } of answer) {
+        const checked = CHECKS[id]!(text, { ...draw, document }, texts);
+        examined.set(checked, examined.get(checked)! + 1);
+      }
+    }),
+    40,
+  );
+  for (const [kind, count] of examined)
+    expect([kind, count]).toEqual([kind, expect.toSatisfy((each: number) => each >= inRuns(3))]);
+});

@@ -1,0 +1,341 @@
+// What the sentences of a recommendation claim, computed again from the words of a sentence and from the requests. The
+// document is read only where named.
+import { expect } from "vitest";
+import type { RecommendedRule } from "#src/studies/recommend/recommend.ts";
+import { type OwnRefusals } from "../../studies/recommend/one-by-one.ts";
+import { ALGORITHM_RULES } from "../../studies/recommend/traffic.ts";
+import {
+  DRAWS,
+  ratesOfDraws,
+  mostAdmitted,
+  countUncounted,
+  clientsNamed,
+  countClients,
+  expectNeed,
+  expectSmallest,
+  firstLimit,
+  goodOf,
+  listMissed,
+  number,
+  parts,
+  perUs,
+  refusalsBy,
+  ruleNamed,
+  UNITS,
+  without,
+  type Premises,
+} from "./recounted.ts";
+
+function checkLimit(_: string, premises: Premises, answer: readonly string[]): string {
+  const { subject, rate, us, rule, rest, outliers } = firstLimit(answer);
+  const { requests, target } = premises;
+  expect(subject).toBe(premises.isOneBudget ? "all clients together" : "each client");
+  expectSmallest(rule, rate, us, premises, without(requests, outliers));
+  if (outliers.length > 0) {
+    const form = /more than ([\d,]+), and with (?:it|them) the same promise takes ([\d,]+)\.$/;
+    const [peak, withAll] = parts(rest, form).map(number);
+    expectNeed(rule, us, outliers, peak!, requests);
+    expectSmallest(rule, withAll!, us, premises, requests);
+    expect(rate).toBeLessThan(0.75 * withAll!);
+    return "limit because of outliers";
+  }
+  const [count, of, notBad, , clients, ofClients, below, missed] = parts(
+    rest,
+    /^it refuses (none|[\d,]+) of (?:the )?([\d,]+) requests( that are not bad)?(?: \((.+?) %\))?(?:, of ([\d,]+) of ([\d,]+) clients)?(?:; ([\d,]+) would refuse (?:requests of )?more than [\d.]+ % of the (requests|clients))?\.$/,
+  );
+  const refused = refusalsBy(rule, rate, us, requests);
+  const good = goodOf(requests);
+  expect([count === "none" ? 0 : number(count), number(of), notBad === undefined]).toEqual([
+    refused.goodRequests,
+    good.length,
+    good.length === requests.length,
+  ]);
+  const ofAll = clients === undefined ? null : [number(clients), number(ofClients)];
+  expect(ofAll).toEqual(
+    premises.isOneBudget || refused.goodRequests === 0
+      ? null
+      : [refused.goodClients, countClients(good)],
+  );
+  expect(below === undefined ? 0 : number(below)).toBe(rate - 1);
+  if (rate > 1)
+    expect(listMissed(refusalsBy(rule, rate - 1, us, requests), target, requests)).toContain(
+      missed,
+    );
+  return "limit";
+}
+
+function checkLoss(
+  text: string,
+  { requests, document }: Premises,
+  answer: readonly string[],
+): string {
+  const { rate, us, rule, outliers } = firstLimit(answer);
+  const [lost, sent, name, ofOthers, of, flag] = parts(
+    text,
+    /^It refuses ([\d,]+) of the ([\d,]+) requests of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) requests of the others(?: \(.+\))?(; --without-outliers .+)?\.$/,
+  );
+  const good = goodOf(requests);
+  const refused = refusalsBy(rule, rate, us, requests);
+  const others = refusalsBy(rule, rate, us, without(requests, outliers));
+  expect(clientsNamed(name!)).toEqual(outliers);
+  expect([number(lost), number(sent), number(of)]).toEqual([
+    refused.goodRequests - others.goodRequests,
+    good.length - without(good, outliers).length,
+    without(good, outliers).length,
+  ]);
+  expect(ofOthers === "none" ? 0 : number(ofOthers)).toBe(others.goodRequests);
+  expect(flag === undefined).toBe(document.files.length > 0);
+  return "loss";
+}
+
+function checkPrice(text: string, premises: Premises, answer: readonly string[]): string {
+  const { requests, rules } = premises;
+  const { rate, us, rule } = firstLimit(answer);
+  const [at, per, apart, rest] = parts(
+    text,
+    /^(?:Its price: at|At) ([\d,]+) per (.+?)(, bad requests apart,)? ((?:a |no |it |every |DRL|GCRA).+)\.$/,
+  );
+  expect([number(at), perUs(per!)]).toEqual([rate, us]);
+  expect(apart === undefined).toBe(goodOf(requests).length === requests.length);
+  const refusalsAt = (each: RecommendedRule): number =>
+    refusalsBy(each, rate, us, requests).goodRequests;
+  const own = refusalsAt(rule);
+  const others = rules.filter((each) => each.by.name !== rule.by.name).map(refusalsAt);
+  const [least, most] = [Math.min(...others), Math.max(...others)];
+  const price =
+    /^(.+) refuses ([\d,]+) requests of this log(?:, ([\d,]+) of them only because it counts refused requests too)?; (.+?) refuses ([\d,]+)$/.exec(
+      rest!,
+    );
+  if (price === null) {
+    expect(rest).toBe(
+      own > 0
+        ? most === own
+          ? `every candidate refuses the same number of requests, ${own}`
+          : `no other candidate refuses fewer than its ${own} requests`
+        : most > 0
+          ? `it refuses no request of this log, and other candidates up to ${most}`
+          : "no candidate refuses a request of this log",
+    );
+    expect(least).toBeGreaterThanOrEqual(own);
+    return "no price";
+  }
+  const [, chosen, refused, counted, other, fewer] = price;
+  expect([ruleNamed(chosen!), number(refused)]).toEqual([rule, own]);
+  expect([refusalsAt(ruleNamed(other!)), number(fewer)]).toEqual([least, least]);
+  expect(least).toBeLessThan(own);
+  if (counted === undefined) return "price";
+  expect(rule.by.name).toBe("sliding_log");
+  expect(number(counted)).toBe(own - countUncounted(rate, us, requests));
+  return "price because refusals count";
+}
+
+function checkMost(text: string, { requests }: Premises, answer: readonly string[]): string {
+  const { rate, us, rule, subject } = firstLimit(answer);
+  const [per, most, ofClient, other, mostOther] = parts(
+    text,
+    /^In any (.+?) it admits at most ([\d,]+)( of a client)?(?:, (.+) up to ([\d,]+))?\.$/,
+  );
+  expect(perUs(per!)).toBe(us);
+  expect(ofClient === undefined).toBe(subject === "all clients together");
+  const waits = ({ by }: RecommendedRule): boolean => by.name === "leaky_bucket";
+  if (!waits(rule))
+    expect(mostAdmitted(rule, rate, us, requests)).toBeLessThanOrEqual(number(most));
+  if (other === undefined) return "most";
+  const worse = ruleNamed(other);
+  expect(number(mostOther)).toBeGreaterThan(number(most));
+  if (!waits(worse))
+    expect(mostAdmitted(worse, rate, us, requests)).toBeLessThanOrEqual(number(mostOther));
+  return "most of another";
+}
+
+function checkWindow(text: string, premises: Premises): string {
+  const [per, rate, by, name, peak, withAll] = parts(
+    text,
+    /^Per (.+?) the limit is ([\d,]+) by (.+?)(?:: only (.+) needs? more than ([\d,]+), and with (?:it|them) it takes ([\d,]+))?\.$/,
+  );
+  const [us, rule] = [perUs(per!), ruleNamed(by!)];
+  const outliers = name === undefined ? [] : clientsNamed(name);
+  expectSmallest(rule, number(rate), us, premises, without(premises.requests, outliers));
+  if (name === undefined) return "window";
+  expectNeed(rule, us, outliers, number(peak), premises.requests);
+  expectSmallest(rule, number(withAll), us, premises, premises.requests);
+  return "window because of outliers";
+}
+
+/** All clients that any sentence calls an exception are left out. */
+const exceptionsIn = (answer: readonly string[]): readonly number[] =>
+  answer.flatMap((text) => {
+    const name = /: only (.+?) needs? more than/.exec(text)?.[1];
+    return name === undefined ? [] : clientsNamed(name);
+  });
+
+function checkBurst(
+  text: string,
+  { requests, target }: Premises,
+  answer: readonly string[],
+): string {
+  const [rate, per, burst, client, limit, flag] = parts(
+    text,
+    /^A bucket that fills by ([\d,]+) per (.+?) has to hold ([\d,]+)(?: for (.+?))? \(--limit (\d+)\/.+ --algorithm gcra --burst (\d+)\)\.$/,
+  );
+  expect([number(limit), number(flag)]).toEqual([number(rate), number(burst)]);
+  const gcra = ALGORITHM_RULES.find(({ by }) => by.name === "gcra")!;
+  const rest = without(requests, exceptionsIn(answer));
+  const refusalsWith = (size: number): OwnRefusals =>
+    refusalsBy(
+      { ...gcra, options: { ...gcra.options, burst: size } },
+      number(rate),
+      perUs(per!),
+      rest,
+    );
+  const size = number(burst);
+  expect(listMissed(refusalsWith(size), target, rest)).toEqual([]);
+  if (size === 1) {
+    expect(client).toBeUndefined();
+    return "no burst";
+  }
+  expect(listMissed(refusalsWith(size - 1), target, rest)).not.toEqual([]);
+  if (client === undefined) return "burst";
+  const [id] = clientsNamed(client);
+  const refusals = [size, size - 1].map((each) => refusalsWith(each).refusedOf.has(id!));
+  expect(refusals).toEqual([false, true]);
+  return "burst of a client";
+}
+
+function checkBad(text: string, { requests }: Premises, answer: readonly string[]): string {
+  const { rate, us, rule } = firstLimit(answer);
+  const form =
+    /^Of the ([\d,]+) bad requests? it refuses ([\d,]+) \(.+\), of ([\d,]+) of ([\d,]+) bad clients?\.$/;
+  const bad = requests.filter(({ isBad }) => isBad);
+  const { badRequests, badClients } = refusalsBy(rule, rate, us, requests);
+  expect(parts(text, form).map(number)).toEqual([
+    bad.length,
+    badRequests,
+    badClients,
+    countClients(bad),
+  ]);
+  return "bad";
+}
+
+function checkDraws(
+  text: string,
+  { requests, target }: Premises,
+  answer: readonly string[],
+): string {
+  const { rate, us, rule, outliers } = firstLimit(answer);
+  const rest = without(requests, outliers);
+  const clients = countClients(goodOf(rest));
+  if (text === "With one client in the log, nothing shows what other clients need.") {
+    expect(clients).toBe(1);
+    return "no draws";
+  }
+  const [of, low, high, per, name] = parts(
+    text,
+    /^Other clients may move it: of 400 random draws of the ([\d,]+) clients, 95 % need ([\d,]+) (?:to ([\d,]+)|or more) per (.+?)(?: \(with (.+?): .+\))?\.$/,
+  );
+  expect([number(of), perUs(per!)]).toEqual([clients, us]);
+  expect(name === undefined ? [] : clientsNamed(name)).toEqual(outliers);
+  const [from, to] = [number(low), high === undefined ? Number.POSITIVE_INFINITY : number(high)];
+  const most = Math.max(rate, Number.isFinite(to) ? to : 0) + 1;
+  const rates = ratesOfDraws(rule, us, most, target, rest);
+  const inside = rates.filter((each) => each >= from && each <= to).length;
+  expect([text, inside]).toEqual([text, expect.toSatisfy((count: number) => count >= 0.8 * DRAWS)]);
+  // No draw needs more than the smallest rate that refuses nothing.
+  if (high !== undefined && to > 1)
+    expect(refusalsBy(rule, to - 1, us, rest).goodRequests).toBeGreaterThan(0);
+  return "draws";
+}
+
+/** "It is the next that a lower limit would refuse, from 46 on": at 47 no other client is refused than at the limit. */
+function checkWatch(text: string, { requests }: Premises, answer: readonly string[]): string {
+  const { rate, us, rule } = firstLimit(answer);
+  const form = /^Watch (.+): it is the next that a lower limit would refuse, from ([\d,]+) on\.$/;
+  const [name, from] = parts(text, form);
+  const [client] = clientsNamed(name!);
+  const refusalsAt = (at: number): readonly number[] => [
+    ...refusalsBy(rule, at, us, requests).refusedOf.keys(),
+  ];
+  expect(number(from)).toBeLessThan(rate);
+  expect(refusalsAt(number(from))).toContain(client);
+  expect(new Set(refusalsAt(number(from) + 1))).toEqual(new Set(refusalsAt(rate)));
+  return "watch";
+}
+
+function checkAgain(text: string, { requests }: Premises): string {
+  const [count, unit] = parts(
+    text,
+    /^The log covers (\d+) (second|minute|hour)s?: .+ a week .+\.$/,
+  );
+  const spanUs = requests.at(-1)!.atUs - requests[0]!.atUs;
+  const us = Number(count) * UNITS[unit!]!;
+  expect(Math.abs(us - spanUs)).toBeLessThanOrEqual(UNITS[unit!]! / 2 + 1000);
+  return "again";
+}
+
+function checkShip(text: string, premises: Premises, answer: readonly string[]): string {
+  const { us, rule, outliers } = firstLimit(answer);
+  if (text.startsWith("--out FOLDER")) {
+    expect(premises.document.files).toEqual([]);
+    return "ship";
+  }
+  const form =
+    /^The files have the limit for all clients, ([\d,]+) per (.+); --without-outliers writes those of the lower limit\.$/;
+  const [rate, per] = parts(text, form);
+  expect(perUs(per!)).toBe(us);
+  expect(outliers.length).toBeGreaterThan(0);
+  expectSmallest(rule, number(rate), us, premises, premises.requests);
+  return "ship of all clients";
+}
+
+function checkNoLimit(_: string, { requests, rules, target, document }: Premises): string {
+  const windows = new Set(document.candidates.map((candidate) => candidate.perUs));
+  for (const us of windows)
+    for (const rule of rules) {
+      const refused = refusalsBy(rule, 1_000_000_000, us, requests);
+      expect(listMissed(refused, target, requests)).not.toEqual([]);
+    }
+  return "no-limit";
+}
+
+type Check = (text: string, premises: Premises, answer: readonly string[]) => string;
+
+/** By the id of a sentence. Each returns the case that it has checked. */
+export const CHECKS: Readonly<Record<string, Check>> = {
+  "no-limit": checkNoLimit,
+  limit: checkLimit,
+  loss: checkLoss,
+  price: checkPrice,
+  most: checkMost,
+  window: checkWindow,
+  burst: checkBurst,
+  bad: checkBad,
+  draws: checkDraws,
+  watch: checkWatch,
+  again: checkAgain,
+  ship: checkShip,
+};
+
+/** Every case that a property has to meet. */
+export const CASES: readonly string[] = [
+  "no-limit",
+  "limit",
+  "limit because of outliers",
+  "loss",
+  "no price",
+  "price",
+  "price because refusals count",
+  "most",
+  "most of another",
+  "window",
+  "window because of outliers",
+  "burst",
+  "no burst",
+  "burst of a client",
+  "bad",
+  "draws",
+  "no draws",
+  "watch",
+  "again",
+  "ship",
+  "ship of all clients",
+];

@@ -1,0 +1,305 @@
+// The answer of weir recommend: each sentence has premises, and changes or vanishes if one of them is broken.
+import { expect, test } from "vitest";
+import { answerRecommend } from "#src/show/answers/recommend.ts";
+import type { UnansweredRecommendation } from "#src/studies/recommend/result.ts";
+import { ALGORITHM_RULES, START_US } from "../../studies/recommend/traffic.ts";
+import { CHECKS } from "./recommend-claims.ts";
+import { documentOf, FILES, names, type Draw } from "./recommend-documents.ts";
+
+/** Twelve clients: each sends two requests, and one more each 600 ms if it is `heavy`, each tenth of which is bad. */
+const drawOf = (heavy: readonly number[], isLabelled = false): Draw => ({
+  requests: [
+    ...names.flatMap((_, client) => [0, 9_000].map((ms) => ({ atMs: ms + 700 * client, client }))),
+    ...heavy.flatMap((client) =>
+      Array.from({ length: 40 }, (_, i) => ({ atMs: 400 * i + Math.floor(i / 20), client })),
+    ),
+  ]
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map(({ atMs, client }, i) => ({
+      atUs: START_US + atMs * 1000,
+      client,
+      isBad: isLabelled && i % 10 === 0,
+    })),
+  rules: ALGORITHM_RULES.filter(({ by }) =>
+    ["fixed_window", "sliding_log", "token_bucket"].includes(by.name),
+  ),
+  target: { requests: 0, clients: 0 },
+  windowsS: [4, 10],
+  isOneBudget: false,
+  hasFiles: false,
+});
+
+/** One client sends much more than the others; three do, which are too many for outliers; one, and some requests are bad. */
+const ONE = await documentOf(drawOf([3]));
+const THREE = await documentOf(drawOf([3, 4, 5]));
+const LABELLED = await documentOf(drawOf([3], true));
+
+const textOf = (document: UnansweredRecommendation, id: string): string =>
+  answerRecommend(document)
+    .filter((each) => each.id === id)
+    .map(({ text }) => text)
+    .join(" ");
+
+type Document = UnansweredRecommendation;
+
+const withAdvice = (document: Document, change: Partial<Document["advice"][number]>): Document => ({
+  ...document,
+  advice: document.advice.map((each, at) => (at === 0 ? { ...each, ...change } : each)),
+});
+
+const withChosen = (
+  document: Document,
+  change: Partial<Document["candidates"][number]>,
+): Document => ({
+  ...document,
+  candidates: document.candidates.map((each, at) =>
+    at === document.advice[0]!.candidate ? { ...each, ...change } : each,
+  ),
+});
+
+const withOutliers = (
+  document: Document,
+  change: Partial<NonNullable<Document["advice"][number]["outliers"]>>,
+): Document => withAdvice(document, { outliers: { ...document.advice[0]!.outliers!, ...change } });
+
+/** Changes what the other candidates refuse at the recommended rate. */
+const withOthers = (document: Document, refusedOf: (own: number) => number): Document => {
+  const { atRate, candidate } = document.advice[0]!;
+  const own = atRate.find((each) => each.candidate === candidate)!.refused;
+  return withAdvice(document, {
+    atRate: atRate.map((each) =>
+      each.candidate === candidate ? each : { ...each, refused: refusedOf(own) },
+    ),
+  });
+};
+
+const outlier = (client: string) => ({ client, requests: 9, peak: 9 });
+const edgeOf = (peak: number, refused = 0) => [{ client: "192.0.2.9", requests: 9, refused, peak }];
+const LONG = { firstAt: "2026-01-01T00:00:00.000Z", lastAt: "2026-01-09T00:00:00.000Z" };
+const NO_ADVICE = { ...ONE, advice: [], choice: null };
+
+/** The id of a sentence, a document with it, its premise broken, and what is left of the sentence. */
+const BROKEN: readonly (readonly [
+  id: string,
+  premise: string,
+  before: Document,
+  after: Document,
+  text: RegExp,
+])[] = [
+  ["limit", "one client alone raises it", ONE, withAdvice(ONE, { outliers: null }), /: it refuses/],
+  [
+    "limit",
+    "it is one client",
+    ONE,
+    withOutliers(ONE, { clients: ["a", "b"].map(outlier) }),
+    /only a and b need more than .* with them the same/,
+  ],
+  [
+    "limit",
+    "few are named",
+    ONE,
+    withOutliers(ONE, { clients: ["a", "b", "c", "d"].map(outlier) }),
+    /only 4 clients need/,
+  ],
+  [
+    "limit",
+    "it is of this rate",
+    ONE,
+    withAdvice(ONE, { rate: 77 }),
+    /^Limit each client to 77 per 4 seconds/,
+  ],
+  ["limit", "each client has a limit", ONE, { ...ONE, key: "none" }, /^Limit all clients together/],
+  [
+    "limit",
+    "nothing is refused",
+    THREE,
+    withChosen(THREE, { refused: 5, refusedShare: 0.1, refusedClients: 2 }),
+    /refuses 5 of \d+ requests \(10\.0 %\), of 2 of 12 clients;/,
+  ],
+  [
+    "limit",
+    "requests decide",
+    THREE,
+    withChosen(THREE, { rateForRequests: 1 }),
+    /would refuse requests of more than 0 % of the clients\.$/,
+  ],
+  [
+    "limit",
+    "a rate is below",
+    THREE,
+    withAdvice(THREE, { rate: 1 }),
+    /none of the \d+ requests\.$/,
+  ],
+  ["limit", "no request is bad", THREE, { ...THREE, badRequests: 1 }, /requests that are not bad/],
+  ["loss", "there are outliers", ONE, withAdvice(ONE, { outliers: null }), /^$/],
+  [
+    "loss",
+    "others lose nothing",
+    ONE,
+    withOutliers(ONE, { refused: 1 }),
+    /and 1 of the \d+ requests of the others \(.+ %, with a promise of at most 0 %\)/,
+  ],
+  ["loss", "no file is written", ONE, { ...ONE, files: FILES }, /of the others\.$/],
+  [
+    "price",
+    "another is cheaper",
+    ONE,
+    withOthers(ONE, (own) => own + 1),
+    /^At .* no other candidate refuses fewer than its/,
+  ],
+  [
+    "price",
+    "another is cheaper",
+    ONE,
+    withOthers(ONE, (own) => own),
+    /^At .* every candidate refuses the same number/,
+  ],
+  [
+    "price",
+    "refused requests count",
+    ONE,
+    withAdvice(ONE, { refusedUncounted: null }),
+    /requests of this log; a/,
+  ],
+  [
+    "price",
+    "there are others",
+    ONE,
+    withAdvice(ONE, {
+      atRate: ONE.advice[0]!.atRate.filter(
+        ({ candidate }) => candidate === ONE.advice[0]!.candidate,
+      ),
+    }),
+    /^$/,
+  ],
+  [
+    "price",
+    "no candidate refuses anything",
+    THREE,
+    withOthers(THREE, () => 3),
+    /it refuses no request of this log, and other candidates up to 3\.$/,
+  ],
+  [
+    "price",
+    "some requests are bad",
+    LABELLED,
+    { ...LABELLED, badRequests: 0 },
+    /per 4 seconds a sliding log/,
+  ],
+  ["most", "the most is known", ONE, withChosen(ONE, { mostInWindow: null }), /^$/],
+  [
+    "most",
+    "another admits more",
+    ONE,
+    withAdvice(ONE, {
+      atRate: ONE.advice[0]!.atRate.map((each) => ({ ...each, mostInWindow: 5 })),
+    }),
+    /at most 5 of a client\.$/,
+  ],
+  ["window", "there are two windows", ONE, { ...ONE, advice: ONE.advice.slice(0, 1) }, /^$/],
+  [
+    "window",
+    "it has outliers",
+    ONE,
+    { ...ONE, advice: ONE.advice.map((each) => ({ ...each, outliers: null })) },
+    /by a sliding log\.$/,
+  ],
+  ["burst", "a burst was found", ONE, { ...ONE, burst: null }, /^$/],
+  [
+    "burst",
+    "a client needs it",
+    ONE,
+    { ...ONE, burst: { ...ONE.burst!, client: null } },
+    /has to hold \d+ \(/,
+  ],
+  ["bad", "some requests are bad", LABELLED, { ...LABELLED, badRequests: 0 }, /^$/],
+  [
+    "draws",
+    "there are outliers",
+    ONE,
+    withAdvice(ONE, { outliers: null }),
+    /draws of the 12 clients, 95 % need [^(]+\.$/,
+  ],
+  [
+    "draws",
+    "there are several clients",
+    THREE,
+    withChosen(THREE, { interval: null }),
+    /^With one client/,
+  ],
+  ["draws", "each client has a limit", THREE, { ...THREE, key: "none" }, /^$/],
+  ["watch", "no client is an outlier", THREE, { ...ONE }, /^$/],
+  ["watch", "a lower limit refuses it", THREE, withChosen(THREE, { edge: edgeOf(1) }), /^$/],
+  ["watch", "it is admitted", THREE, withChosen(THREE, { edge: edgeOf(9, 1) }), /^$/],
+  [
+    "watch",
+    "it is the next",
+    THREE,
+    withChosen(THREE, { edge: edgeOf(9) }),
+    /^Watch 192\.0\.2\.9: .* from 8 on/,
+  ],
+  ["watch", "each client has a limit", THREE, { ...THREE, key: "none" }, /^$/],
+  [
+    "again",
+    "the log is short",
+    ONE,
+    { ...ONE, ...LONG },
+    /^The log covers 8 days: search again after as long/,
+  ],
+  ["ship", "no file is written", THREE, { ...THREE, files: FILES }, /^$/],
+  [
+    "ship",
+    "no file is written",
+    ONE,
+    { ...ONE, files: FILES },
+    /^The files have the limit for all clients, \d+ per 4 seconds; --without-outliers writes/,
+  ],
+  ["no-limit", "no candidate meets the target", NO_ADVICE, ONE, /^$/],
+  [
+    "no-limit",
+    "all were searched",
+    NO_ADVICE,
+    { ...NO_ADVICE, cut: { searched: 1, of: 3, isPlaced: false } },
+    /1 of 3 candidates were searched\.$/,
+  ],
+  [
+    "no-limit",
+    "each client has a limit",
+    NO_ADVICE,
+    { ...NO_ADVICE, key: "none" },
+    /more than 0 % of the requests, or choose/,
+  ],
+];
+
+test.each(BROKEN)('the sentence "%s" has a premise: %s', (id, _, before, after, text) => {
+  expect(textOf(before, id)).not.toBe("");
+  expect(textOf(before, id)).not.toMatch(text);
+  expect(textOf(after, id)).toMatch(text);
+});
+
+test("each sentence has a broken premise, and its numbers for programs", () => {
+  expect(new Set(BROKEN.map(([id]) => id))).toEqual(new Set(Object.keys(CHECKS)));
+  const numbersOf = (document: Document) =>
+    Object.fromEntries(answerRecommend(document).map(({ id, numbers }) => [id, numbers]));
+  const { candidate, rate, perUs, outliers, atRate } = ONE.advice[0]!;
+  const { othersPeak, refused, requests, interval, otherClients } = outliers!;
+  const own = atRate.find((each) => each.candidate === candidate)!;
+  expect(numbersOf(ONE)).toMatchObject({
+    limit: { rate, perUs, outliers: 1, othersPeak, rateWithAll: ONE.candidates[candidate]!.rate },
+    loss: { lost: own.refused - refused, sent: ONE.requests - requests, refused, requests },
+    price: { rate, perUs, refused: own.refused },
+    most: { perUs, rate, most: own.mostInWindow },
+    window: { rate: ONE.advice[1]!.rate, perUs: ONE.advice[1]!.perUs },
+    burst: { rate: ONE.burst!.rate, burst: ONE.burst!.burst },
+    draws: { resamples: 400, clients: otherClients, low: interval!.low, high: interval!.high },
+    again: { us: expect.any(Number) },
+  });
+  const labelled = LABELLED.advice[0]!;
+  const bad = labelled.atRate.find((each) => each.candidate === labelled.candidate)!;
+  expect(numbersOf(LABELLED)["bad"]).toEqual({
+    badRequests: LABELLED.badRequests,
+    badRefused: bad.badRefused,
+    badClients: LABELLED.badClients,
+    badRefusedClients: bad.badRefusedClients,
+  });
+});

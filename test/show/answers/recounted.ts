@@ -1,0 +1,193 @@
+// Words of answers read back, and limits that decide requests one after the other, so that nothing is searched.
+import { expect } from "vitest";
+import { rng } from "#src/kit/chance/rng.ts";
+import { micros } from "#src/kit/units.ts";
+import { startCandidate } from "#src/studies/replay/candidates.ts";
+import type { RecommendedRule } from "#src/studies/recommend/recommend.ts";
+import type { UnansweredRecommendation } from "#src/studies/recommend/result.ts";
+import type { RefusalTarget } from "#src/studies/recommend/search.ts";
+import { SEED } from "../../runs.ts";
+import { decideOneByOne, limitOf, type OwnRefusals } from "../../studies/recommend/one-by-one.ts";
+import { ALGORITHM_RULES, namesOf, type SentRequest } from "../../studies/recommend/traffic.ts";
+
+/** The question of a recommendation, with the requests that it is about. */
+export interface Premises {
+  readonly requests: readonly SentRequest[];
+  readonly rules: readonly RecommendedRule[];
+  readonly target: RefusalTarget;
+  readonly isOneBudget: boolean;
+  readonly document: UnansweredRecommendation;
+}
+
+export const { names } = namesOf(12);
+
+const NAMED: Readonly<Record<string, string>> = {
+  "a fixed window": "fixed_window",
+  "a sliding log": "sliding_log",
+  "a non-transactional log": "non_transactional",
+  "a log with a sentinel": "sentinel",
+  DRL: "drl",
+  "a token bucket": "token_bucket",
+  GCRA: "gcra",
+  "a sliding window counter": "sliding_window_counter",
+  "a bounded log": "bounded_log",
+  "a leaky bucket": "leaky_bucket",
+};
+
+export const UNITS: Readonly<Record<string, number>> = { second: 1e6, minute: 60e6, hour: 3600e6 };
+
+/** A word such as "4,759". */
+export const number = (word: string | undefined): number => Number(word?.replaceAll(",", ""));
+
+export function perUs(words: string): number {
+  const [, count = "1", unit = ""] = /^(?:(\d+) )?(second|minute|hour)s?$/.exec(words) ?? [];
+  return Number(count) * UNITS[unit]!;
+}
+
+export function ruleNamed(words: string): RecommendedRule {
+  const rule = ALGORITHM_RULES.find(({ by }) => by.name === NAMED[words]);
+  if (rule === undefined) throw new Error(`there is no limiter "${words}"`);
+  return rule;
+}
+
+/** The parts of a sentence; throws if it has another form. */
+export function parts(text: string, form: RegExp): readonly (string | undefined)[] {
+  const found = form.exec(text);
+  if (found === null) throw new Error(`${text} is not of the form ${form.source}`);
+  return found.slice(1);
+}
+
+export const clientsNamed = (words: string): readonly number[] =>
+  words.split(/, | and /).map((name) => names.indexOf(name));
+
+export const goodOf = (requests: readonly SentRequest[]): readonly SentRequest[] =>
+  requests.filter(({ isBad = false }) => !isBad);
+
+export const countClients = (requests: readonly SentRequest[]): number =>
+  new Set(requests.map(({ client }) => client)).size;
+
+export const without = (requests: readonly SentRequest[], clients: readonly number[]) =>
+  requests.filter(({ client }) => !clients.includes(client));
+
+export const refusalsBy = (
+  rule: RecommendedRule,
+  rate: number,
+  us: number,
+  requests: readonly SentRequest[],
+): OwnRefusals => decideOneByOne(limitOf(rule, { rate, perUs: micros(us) }), requests);
+
+export function listMissed(
+  { goodRequests, goodClients }: Pick<OwnRefusals, "goodRequests" | "goodClients">,
+  target: RefusalTarget,
+  requests: readonly SentRequest[],
+): readonly string[] {
+  const good = goodOf(requests);
+  return [
+    ...(goodRequests > target.requests * good.length + 1e-9 ? ["requests"] : []),
+    ...(goodClients > target.clients * countClients(good) + 1e-9 ? ["clients"] : []),
+  ];
+}
+
+/** Expects that the rate is the smallest that meets the target: it does, and one less does not. */
+export function expectSmallest(
+  rule: RecommendedRule,
+  rate: number,
+  us: number,
+  { target }: Premises,
+  requests: readonly SentRequest[],
+): void {
+  const missesAt = (at: number) => listMissed(refusalsBy(rule, at, us, requests), target, requests);
+  expect([rate, missesAt(rate)]).toEqual([rate, []]);
+  if (rate > 1) expect([rate - 1, missesAt(rate - 1).length > 0]).toEqual([rate - 1, true]);
+}
+
+/** "only 192.0.2.1 needs more than 47": without it nothing is refused at 47, and something at 46. */
+export function expectNeed(
+  rule: RecommendedRule,
+  us: number,
+  outliers: readonly number[],
+  peak: number,
+  requests: readonly SentRequest[],
+): void {
+  const others = without(requests, outliers);
+  const refusalsAt = (rate: number): OwnRefusals => refusalsBy(rule, rate, us, requests);
+  expect(refusalsBy(rule, peak, us, others).goodRequests).toBe(0);
+  if (peak > 1) expect(refusalsBy(rule, peak - 1, us, others).goodRequests).toBeGreaterThan(0);
+  for (const client of outliers)
+    expect(refusalsAt(peak).refusedOf.get(client)?.good).toBeGreaterThan(0);
+}
+
+/** The limit of the first sentence, which "it" of later sentences refers to. */
+export function firstLimit(answer: readonly string[]) {
+  const form = /^Limit (each client|all clients together) to ([\d,]+) per (.+?) by (.+?): (.+)$/;
+  const [subject, rate, per, by, rest] = parts(answer[0]!, form);
+  const outliers = /^only (.+) needs? more than/.exec(rest!)?.[1];
+  return {
+    subject,
+    rate: number(rate),
+    us: perUs(per!),
+    rule: ruleNamed(by!),
+    rest: rest!,
+    outliers: outliers === undefined ? [] : clientsNamed(outliers),
+  };
+}
+
+/** Good requests that a log refuses which has only the admitted requests of less than a window ago. */
+export function countUncounted(rate: number, us: number, requests: readonly SentRequest[]): number {
+  const admitted: SentRequest[] = [];
+  const refused = requests.filter((request) => {
+    const isInWindow = ({ client, atUs }: SentRequest): boolean =>
+      client === request.client && atUs > request.atUs - us;
+    const isRefused = admitted.filter(isInWindow).length >= rate;
+    if (!isRefused) admitted.push(request);
+    return isRefused;
+  });
+  return goodOf(refused).length;
+}
+
+/** The most requests of one client that are admitted in any time of this length. */
+export function mostAdmitted(
+  rule: RecommendedRule,
+  rate: number,
+  us: number,
+  requests: readonly SentRequest[],
+): number {
+  const limit = limitOf(rule, { rate, perUs: micros(us) });
+  const limiter = startCandidate(limit, { clients: { names }, targets: null });
+  limiter.makeRoom(names.length);
+  const admitted = requests.filter(({ client, atUs }) => limiter.decide(client, 0, atUs) <= 0);
+  const inWindow = ({ client, atUs }: SentRequest): number =>
+    admitted.filter((each) => each.client === client && each.atUs >= atUs && each.atUs < atUs + us)
+      .length;
+  return Math.max(...admitted.map(inWindow));
+}
+
+export const DRAWS = 100;
+
+/** The smallest rate of each of some draws of clients, from what each rate up to `most` refuses. */
+export function ratesOfDraws(
+  rule: RecommendedRule,
+  us: number,
+  most: number,
+  target: RefusalTarget,
+  requests: readonly SentRequest[],
+): readonly number[] {
+  const good = goodOf(requests);
+  const clients = [...new Set(good.map(({ client }) => client))];
+  const sent = clients.map((client) => good.filter((each) => each.client === client).length);
+  const refusalsAt = Array.from({ length: most }, (_, i) => {
+    const { refusedOf } = refusalsBy(rule, i + 1, us, requests);
+    return clients.map((client) => refusedOf.get(client)?.good ?? 0);
+  });
+  const random = rng(SEED, "claims/draws");
+  return Array.from({ length: DRAWS }, () => {
+    const drawn = clients.map(() => Math.floor(random.next() * clients.length));
+    const sum = (of: (place: number) => number): number =>
+      drawn.reduce((total, place) => total + of(place), 0);
+    const isMet = (refused: readonly number[]): boolean =>
+      sum((place) => refused[place]!) <= target.requests * sum((place) => sent[place]!) + 1e-9 &&
+      sum((place) => Number(refused[place]! > 0)) <= target.clients * drawn.length + 1e-9;
+    const at = refusalsAt.findIndex(isMet);
+    return at < 0 ? Number.POSITIVE_INFINITY : at + 1;
+  });
+}
