@@ -1,5 +1,5 @@
 // Commands about foreign limiters, as data.
-import { type Command, JSON_OUT, QUEUE, SEED } from "./arguments.ts";
+import { type Command, JSON_OUT, LEGEND, QUEUE, SEED } from "./arguments.ts";
 
 export const OF_IMPLEMENTATIONS: readonly Command[] = [
   {
@@ -38,6 +38,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
       { name: "html", value: "FILE", about: "run: save a page with the table" },
       { name: "kind", value: "KIND", about: "new: decide (default), or http for a server" },
       SEED,
+      { ...LEGEND, about: "run: also explain behaviours and marks" },
       JSON_OUT,
     ],
     examples: [

@@ -1,7 +1,7 @@
 // The commands that measure, as data.
 import { CONTROLS } from "../studies/bench/suite.ts";
 import { TRAFFIC } from "../studies/pareto/suite.ts";
-import { type Command, ALLOW_TARGET, JSON_OUT, METHODS, QUEUE, SEED } from "./arguments.ts";
+import { type Command, ALLOW_TARGET, JSON_OUT, LEGEND, METHODS, QUEUE, SEED } from "./arguments.ts";
 
 const HTML = { name: "html", value: "FILE", about: "save the result as one self-contained page" };
 
@@ -60,7 +60,8 @@ export const OF_MEASURING: readonly Command[] = [
         about: "save the result in FILE (default reports/runs/bench-SUITE.json)",
       },
       HTML,
-      { name: "markdown", about: "print the table as Markdown" },
+      { name: "markdown", about: "print the result as Markdown" },
+      LEGEND,
       JSON_OUT,
     ],
     examples: [
@@ -89,6 +90,7 @@ export const OF_MEASURING: readonly Command[] = [
       HTML,
       { name: "markdown", about: "print Markdown for a pull request, details folded" },
       { name: "verbose", about: "also print metrics without a clear difference" },
+      LEGEND,
     ],
     examples: [
       ["weir compare base.json head.json", "compare two saved results"],

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { plainPaint } from "#src/kit/reading/legible.ts";
 import { footerOf, type ImplementationsRun } from "#src/studies/implementations/result.ts";
 import { runPart } from "#src/studies/implementations/run-part.ts";
 import { readSavedProofs } from "#src/studies/implementations/saved-proofs.node.ts";
@@ -48,7 +49,11 @@ const run: ImplementationsRun = {
 };
 
 const tableOf = (): readonly string[] =>
-  tableText(run, (_, text) => text, readSavedProofs(folder, implementations));
+  tableText(
+    run,
+    { paint: plainPaint, width: Number.POSITIVE_INFINITY, hasLegend: false },
+    readSavedProofs(folder, implementations),
+  );
 
 const pageOf = (): string =>
   String(
