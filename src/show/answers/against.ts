@@ -26,6 +26,7 @@ export function answerAgainst(result: AgainstResult): Answer {
         minEffect: design.minEffect,
         likely: "likely",
         process: null,
+        reach: reachOf(result),
       },
     ),
     reachSentence(result),
@@ -54,6 +55,11 @@ function coarsestIn({ gates }: AgainstResult) {
     .flatMap((gate) => (gate.evidence === null ? [] : [{ gate, evidence: gate.evidence }]))
     .toSorted((a, b) => (a.evidence.least < b.evidence.least ? 1 : -1));
   return coarsest ?? null;
+}
+
+function reachOf(result: AgainstResult): number | null {
+  const { least } = coarsestIn(result)?.evidence ?? { least: Number.POSITIVE_INFINITY };
+  return Number.isFinite(least) ? least : null;
 }
 
 function reachSentence(result: AgainstResult): AnswerSentence | null {

@@ -97,7 +97,7 @@ export function roundsSentence({ cells }: BenchResult, enough: number): AnswerSe
   if (rounds >= enough) return null;
   return {
     id: "rounds",
-    text: `${many(rounds, "round")} cannot separate a small difference from chance; --repeats 10 measures ten.`,
+    text: `--repeats 10 measures ten rounds instead of ${rounds}, which separate smaller differences from chance.`,
     numbers: { rounds },
   };
 }

@@ -79,12 +79,12 @@ function costSentence(
       numbers: {},
     };
   if (own === undefined) {
-    const [refused, ofControl] = [first, control].map(({ repeats }) => percentRefused(repeats));
-    if (refused === null || ofControl === null || hasEqualRefusals(first, control)) return null;
+    if (hasEqualRefusals(first, control)) return null; // the two share no round
+    const refused = percentRefused(first.repeats) ?? 0;
     return {
       id: "cost",
-      text: `This run does not show what a limit costs: ${cellWords(first)} refused ${refusalText(refused!)} of its requests, and a refusal costs less than an answer.`,
-      numbers: { refused: refused!, refusedByControl: ofControl! },
+      text: `This run does not show what a limit costs: ${cellWords(first)} refused ${refusalText(refused)} of its requests, and a refusal costs less than an answer.`,
+      numbers: { refused, refusedByControl: percentRefused(control.repeats) ?? 0 },
     };
   }
   const { cell, times, range, isApart, isSeen } = own;
@@ -96,7 +96,9 @@ function costSentence(
     id: "cost",
     text: isSeen
       ? `A request with a limit (${limiter}) ${takes} here, ${multiple}.`
-      : `${isApart ? "A limit costs no more here than two processes of equal code can differ" : "A limit has no cost here that exceeds chance"}: a request with ${limiter} ${takes}, ${multiple}.`,
+      : range === null
+        ? `A request with a limit (${limiter}) ${takes} here, ${multiple}, which ${many(cell.repeats.length, "round")} cannot separate from chance.`
+        : `${isApart ? "A limit costs no more here than two processes of equal code can differ" : "A limit has no cost here that exceeds chance"}: a request with ${limiter} ${takes}, ${multiple}.`,
     numbers: { us, times, ...range },
   };
 }

@@ -27,6 +27,8 @@ interface ChangeQuestion {
   readonly likely: string;
   /** What one process of each cell cannot show; it follows the changes. Null: each side has several. */
   readonly process: AnswerSentence | null;
+  /** The least change that would have been found; null: half of the widest interval. */
+  readonly reach: number | null;
 }
 
 const gateWords = ({ cell, metric }: GateChange): string =>
@@ -96,19 +98,22 @@ const numbersOf = ({ ratio, interval, base, head }: GateChange): AnswerSentence[
 });
 
 /** With the least change that would have been seen, where the intervals show it. */
-function noneFound(open: readonly GateChange[], { minEffect }: ChangeQuestion): AnswerSentence {
+function noneFound(
+  open: readonly GateChange[],
+  { minEffect, reach }: ChangeQuestion,
+): AnswerSentence {
   const halves = open.flatMap(({ interval }) =>
     interval === null || interval.low <= 0
       ? []
       : [Math.expm1(Math.log(interval.high / interval.low) / 2)],
   );
-  const least = Math.max(minEffect, ...halves);
+  const least = reach ?? Math.max(minEffect, ...halves);
   return {
     id: "none-found",
     text:
       halves.length === 0
         ? "No difference was found, because too little was measured to see one."
-        : `No difference was found; one of less than about ${percentOf(Number(least.toPrecision(2)))} would not be seen.`,
+        : `No difference was found; one of less than about ${percentOf(Number(least.toPrecision(2)))} could be missed.`,
     numbers: { gates: open.length, ...(halves.length === 0 ? {} : { least }) },
   };
 }

@@ -27,6 +27,7 @@ export function answerCompare(comparison: BenchComparison): Answer {
         minEffect,
         likely: `${percentOf(1 - alpha)}:`,
         process: processSentence(comparison),
+        reach: null,
       },
     ),
     controlsSentence(comparison),

@@ -38,9 +38,9 @@ test("the reference is Weir without a limit, else the cheapest server", () => {
 
 test("a table has medians, their distances and ratios, and controls in brackets", () => {
   expect(tableLines(result, PLAIN)).toEqual([
-    "             cpu us  +-  x unlimited    1/s   +-  x unlimited  p50 ms  p99 ms  +-  429  errors",
-    "base            121  11          1.1    900  200          0.9                      0 %",
-    "(unlimited)     100   0               1,000    0",
+    "             cpu us  +-  x unlimited  answers/s   +-  x unlimited  p50 ms  p99 ms  +-  refused  errors",
+    "base            121  11          1.1        900  200          0.9                          0 %",
+    "(unlimited)     100   0                   1,000    0",
   ]);
 });
 
