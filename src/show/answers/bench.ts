@@ -152,7 +152,7 @@ function boundsSentence(result: BenchResult): AnswerSentence | null {
     id: "bounds",
     text:
       worst === undefined
-        ? `${intact === all.length ? `All ${many(intact, "bound")}` : `${intact} of ${many(all.length, "bound")}`} of the suite are kept in each start${left}.`
+        ? `${intact === all.length ? `All bounds of the suite (${intact})` : `${intact} of ${many(all.length, "bound")} of the suite`} are kept in each start${left}.`
         : `${intact} of ${many(all.length, "bound")} of the suite are kept in each start${left}. Broken most often, in ${worst.broken} of ${many(worst.starts, "start")}: ${worst.text}.`,
     numbers:
       worst === undefined ? numbers : { ...numbers, broken: worst.broken, starts: worst.starts },

@@ -58,7 +58,7 @@ function promiseSentence(ran: readonly ImplementationRun[]): AnswerSentence {
     id: "promise",
     text:
       contradicted > 0
-        ? `${broken.length} of ${many(ran.length, "limiter")} ${plural(broken.length, "contradicts", "contradict")} their own documentation: ${namesWords(broken.map(({ id }) => id))}.`
+        ? `${broken.length} of ${many(ran.length, "limiter")} ${plural(broken.length, "contradicts its", "contradict their")} own documentation: ${namesWords(broken.map(({ id }) => id))}.`
         : `None of ${many(ran.length, "limiter")} contradicts its own documentation in ${seenText}: ${holds} hold.`,
     numbers,
   };
@@ -123,7 +123,7 @@ function unseenSentence(ran: readonly ImplementationRun[]): AnswerSentence | nul
   ];
   return {
     id: "unseen",
-    text: `Left out are ${parts.join(", and ")}.`,
+    text: `Not seen: ${parts.join(", and ")}.`,
     numbers: { unsupported, open },
   };
 }

@@ -47,7 +47,7 @@ function profileSentence(ran: readonly ImplementationProof[], wanted: number): A
     id: "profile",
     text:
       differing.length > 0
-        ? `${differing.length} of ${many(ran.length, "limiter")} ${plural(differing.length, "differs", "differ")} from their profiles: ${namesWords(differing.map(({ id }) => id))}.`
+        ? `${differing.length} of ${many(ran.length, "limiter")} ${plural(differing.length, "differs from its profile", "differ from their profiles")}: ${namesWords(differing.map(({ id }) => id))}.`
         : `${proved.length} of ${many(ran.length, "limiter")} decide as their profiles, in ${thousands(wanted)} random worlds each; none was seen to differ.`,
     numbers: { limiters: ran.length, differing: differing.length, proved: proved.length, wanted },
   };

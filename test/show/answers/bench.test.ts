@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerBench } from "#src/show/answers/bench.ts";
 import type { BenchCellResult, BenchResult } from "#src/studies/bench/result.ts";
-import { footerOf } from "#src/studies/bench/result.ts";
+import { footerOf, readResult } from "#src/studies/bench/result.ts";
+import { addAnswer } from "#src/show/answers/answer.ts";
 import type { Answer } from "#src/lab/report/answer.ts";
 import { figure } from "#src/kit/reading/legible.ts";
 import { holds } from "../../runs.ts";
@@ -121,7 +122,7 @@ test("bounds are counted, and the one that is broken most often is named", () =>
       answerOf([BASE, UNLIMITED], { bounds: [{ metric: "cpu", cell: "base", most }] }),
       "bounds",
     );
-  expect(of(100)).toBe("All 1 bound of the suite are kept in each start.");
+  expect(of(100)).toBe("All bounds of the suite (1) are kept in each start.");
   expect(of(60)).toBe(
     "0 of 1 bound of the suite are kept in each start. Broken most often, in 1 of 1 start: cpu of base: at most 60 us.",
   );
@@ -135,6 +136,14 @@ test("a target has its speed and its refusals", () => {
   expect(answer[0]!.text).toBe(
     "http://127.0.0.1/ gave 502 responses a second, half of them within 2.01 ms and 99 of 100 within 9.04 ms.",
   );
+});
+
+test("a document is read with its answer and without, and the answer follows from the rest", () => {
+  const result = resultOf([BASE, UNLIMITED], []);
+  const answered = addAnswer(result, answerBench);
+  expect(Object.keys(answered).slice(0, 2)).toEqual(["format", "answer"]);
+  for (const document of [result, answered, { ...answered, answer: [] }])
+    expect(readResult(JSON.stringify(document))).toEqual(result);
 });
 
 // ---------------------------------------------------------------- random results
@@ -206,11 +215,11 @@ const middle = (values: readonly number[]): number => {
 };
 const cpuOf = (cell: BenchCellResult): readonly number[] =>
   cell.repeats.map(({ metrics }) => metrics["cpu"]!);
-const refusedOf = (cell: BenchCellResult): number => cell.repeats[0]!.metrics["refused"]!;
+const shareRefused = (cell: BenchCellResult): number => cell.repeats[0]!.metrics["refused"]!;
 const choose = (n: number, k: number): number =>
   Array.from({ length: k }, (_, at) => (n - at) / (at + 1)).reduce((a, b) => a * b, 1);
 
-/** By the definition: how often so many of n values are below the median. */
+/** By the definition: how often this many of n values are below the median. */
 function rangeOf(values: readonly number[]): readonly [number, number] | null {
   const n = values.length;
   const sorted = values.toSorted((a, b) => a - b);
@@ -251,9 +260,9 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
   cost: (text, _, cells) => {
     const first = cells.get("base")!;
     const control = cells.get("unlimited")!;
-    const isApart = Math.abs(refusedOf(first) - refusedOf(control)) > 2;
+    const isApart = Math.abs(shareRefused(first) - shareRefused(control)) > 2;
     const other = cells.get("algorithm=gcra");
-    if (isApart && (other === undefined || Math.abs(refusedOf(other) - refusedOf(control)) > 2))
+    if (isApart && (other === undefined || Math.abs(shareRefused(other) - shareRefused(control)) > 2))
       return expect(text).toContain("does not show what a limit costs");
     const cell = isApart ? other! : first;
     const { times, range, isRestarted } = multipleOf(cell, control);
@@ -301,12 +310,14 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
       (start) =>
         middle(cpuOf(base).filter((_, at) => (base.repeats[at]!.start ?? 0) === start)) > most,
     ).length;
-    expect(text).toContain(broken === 0 ? "All 1 bound" : `in ${broken} of ${starts.length} start`);
+    expect(text).toContain(
+      broken === 0 ? "All bounds of the suite (1)" : `in ${broken} of ${starts.length} start`,
+    );
   },
   apart: (text, _, cells) => {
     const control = cells.get("unlimited") ?? cells.get("base")!;
     const apart = [...cells]
-      .filter(([, cell]) => Math.abs(refusedOf(cell) - refusedOf(control)) > 2)
+      .filter(([, cell]) => Math.abs(shareRefused(cell) - shareRefused(control)) > 2)
       .map(([name]) => name);
     const [names = ""] = text.split(/ (?:is|are) left out/);
     const more = Number(/ and (\d+) more/.exec(names)?.[1] ?? 0);

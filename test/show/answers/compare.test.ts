@@ -52,7 +52,7 @@ function compareCpu(
   return compare(one!, other!, question, warnings, { efforts: EFFORTS });
 }
 
-test("the first sentence is the worst change, and says where nothing was found", () => {
+test("the first sentence is the worst change, or that none was found", () => {
   expect(answerCompare(compareCpu(ten(50), ten(60)))[0]!.text).toMatch(
     /^HEAD is worse than BASE: processor time of a request for the base cell rose by 20\.\d % \(95 %: \+\d+\.\d to \+\d+\.\d %\), from 50 to 60 us\.$/,
   );
