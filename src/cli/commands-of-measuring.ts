@@ -18,7 +18,7 @@ export const OF_MEASURING: readonly Command[] = [
     options: [
       { name: "list", about: "list suites, their cells and durations; measure nothing" },
       { name: "quick", about: "end within a minute, with fewer cells and rounds" },
-      { name: "cross", about: "measure every combination of factors; takes hours (see --list)" },
+      { name: "cross", about: "measure every combination of factors (hours; see --list)" },
       {
         name: "only",
         value: "CELL,...",
