@@ -262,7 +262,10 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
     const control = cells.get("unlimited")!;
     const isApart = Math.abs(shareRefused(first) - shareRefused(control)) > 2;
     const other = cells.get("algorithm=gcra");
-    if (isApart && (other === undefined || Math.abs(shareRefused(other) - shareRefused(control)) > 2))
+    if (
+      isApart &&
+      (other === undefined || Math.abs(shareRefused(other) - shareRefused(control)) > 2)
+    )
       return expect(text).toContain("does not show what a limit costs");
     const cell = isApart ? other! : first;
     const { times, range, isRestarted } = multipleOf(cell, control);

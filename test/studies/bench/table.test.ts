@@ -61,6 +61,15 @@ test("a cell that refused another share than its control is marked and has no mu
   );
 });
 
+test("a narrow table continues below, and the legend is printed where it is wanted", () => {
+  const narrow = tableLines(result, { ...PLAIN, width: 40 });
+  expect(Math.max(...narrow.map(({ length }) => length))).toBeLessThanOrEqual(40);
+  expect(narrow.filter((line) => line.startsWith("(unlimited)")).length).toBeGreaterThan(1);
+  const all = tableLines(result, { ...PLAIN, hasLegend: true });
+  expect(all).toContain("+-: half of the repeats are this near to the median");
+  expect(tableLines(result, PLAIN).join("\n")).not.toContain("half of the repeats");
+});
+
 test("a page has the reason of the end, and every warning", () => {
   const page = markdownOf({ ...result, stopped: "it was interrupted", warnings: ["too busy"] });
   expect(page).toContain("**Partial:** it was interrupted.");

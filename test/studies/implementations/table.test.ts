@@ -73,6 +73,30 @@ test("a column has the verdict of the proof, and a line its file", () => {
   );
 });
 
+test("marks have a footnote, and with --legend a line for each behaviour and each mark", () => {
+  const behaviours = ["first", "second"].map((id) => ({ id, title: `what ${id} is` }));
+  const [one] = implementations;
+  const verdicts = behaviours.map(({ id }) => ({
+    behaviour: id,
+    verdict: "holds" as const,
+    evidence: [],
+    sentence: null,
+    source: null,
+    again: "",
+    confirmed: null,
+  }));
+  const all = [{ ...one!, verdicts }];
+  const document = { ...run, behaviours, implementations: all, footer: footerOf(all) };
+  const print = { paint: plainPaint, width: 34, hasLegend: false };
+  const short = tableText(document, print);
+  expect(short).toContain("1 first, 2 second");
+  expect(short).toContain("+ holds");
+  expect(Math.max(...short.slice(0, 6).map(({ length }) => length))).toBeLessThanOrEqual(34);
+  const long = tableText(document, { ...print, hasLegend: true });
+  expect(long).toContain("   2  second: what second is");
+  expect(long).toContain("   X  contradicts its own documentation");
+});
+
 test("on a page a link leads to it", () => {
   save("governor");
   const page = pageOf();

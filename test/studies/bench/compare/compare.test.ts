@@ -188,9 +188,7 @@ test("the text has the gates and the metrics that changed; --verbose all of them
 });
 
 test("the Markdown folds the metrics without a gate", () => {
-  expect(
-    markdownOf({ ...several, warnings: ["HEAD: <b>busy</b> | loud"] }),
-  ).toMatchInlineSnapshot(`
+  expect(markdownOf({ ...several, warnings: ["HEAD: <b>busy</b> | loud"] })).toMatchInlineSnapshot(`
     "| | | base | head | change | likely from, to | p |
     | --- | --- | ---: | ---: | ---: | ---: | ---: |
     | regressed | base cpu | 50 us ±0.6 % (10) | 55 us ±0.6 % (10) | +10.0 % | +9.0 %, +11.0 % | \\<0.001 |
