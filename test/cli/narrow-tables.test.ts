@@ -1,7 +1,6 @@
 // Tables on a terminal of 80 columns: wider ones are continued below, and a pipe gets one line for each row.
 import { expect, test } from "vitest";
 import { table, type TableColumn } from "#src/kit/reading/table.ts";
-import { runsToCompare } from "../studies/bench/runs-to-compare.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const TRY = [
@@ -33,11 +32,10 @@ const tooWide = (text: string): readonly string[] =>
 test.each([
   ["weir try", TRY],
   ["weir try with several kinds of retries", [...TRY, "--retry=backoff,retry-after"]],
-  ["weir compare", ["compare", "base.json", "head.json", "--verbose"]],
   ["weir replay", REPLAY],
   ["weir replay by user agent", [...REPLAY, "--key=header:User-Agent"]],
 ])("%s fits into 80 columns, with every cell that a pipe gets", async (_, args) => {
-  const folder = folderWith({ "access.log": `${LOG}\n`, ...runsToCompare });
+  const folder = folderWith({ "access.log": `${LOG}\n` });
   const piped = await weir(folder, args);
   const narrow = await weir(folder, args, { NO_COLOR: "1" }, 80);
   const wide = await weir(folder, args, { NO_COLOR: "1" }, 400);

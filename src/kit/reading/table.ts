@@ -57,3 +57,15 @@ function partsOf(widths: readonly number[], { width, named }: TableFit): readonl
   }
   return parts;
 }
+
+/** Items with commas between them, as many in a line as fit. */
+export function listInLines(items: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const [at, item] of items.entries()) {
+    const text = at === items.length - 1 ? item : `${item},`;
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + text.length > width) lines.push(text);
+    else lines[lines.length - 1] = `${last} ${text}`;
+  }
+  return lines;
+}

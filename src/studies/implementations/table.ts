@@ -1,6 +1,6 @@
 // Formats the results of implementations for a terminal: a table of marks, and every contradiction with its evidence.
 import { many, type Paint } from "../../kit/reading/legible.ts";
-import { table, type TableColumn } from "../../kit/reading/table.ts";
+import { listInLines, table, type TableColumn } from "../../kit/reading/table.ts";
 import type {
   Confirmation,
   ImplementationRun,
@@ -27,7 +27,7 @@ export function tableText(
           ),
           ...VERDICTS.toReversed().map((verdict) => `   ${MARKS[verdict]}  ${MEANINGS[verdict]}`),
         ]
-      : footnotes(run)),
+      : footnotes(run, width)),
     ...reasonsText(run, played, paint),
     ...played.flatMap((each) => evidenceText(each, paint)),
     ...implementations.flatMap(({ id, missing }) =>
@@ -49,12 +49,12 @@ interface MarksWidth {
 }
 
 /** The names of the numbered behaviours, and the marks that occur. */
-function footnotes({ behaviours, footer }: ImplementationsRun): readonly string[] {
+function footnotes({ behaviours, footer }: ImplementationsRun, width: number): readonly string[] {
   const marks = VERDICTS.toReversed().filter((verdict) => footer[verdict] > 0);
   return [
-    behaviours.map(({ id }, index) => `${index + 1} ${id}`).join(", "),
-    marks.map((verdict) => `${MARKS[verdict]} ${MEANINGS[verdict]}`).join("; "),
-  ].filter((line) => line !== "");
+    behaviours.map(({ id }, index) => `${index + 1} ${id}`),
+    marks.map((verdict) => `${MARKS[verdict]} ${MEANINGS[verdict]}`),
+  ].flatMap((items) => listInLines(items, width));
 }
 
 /** The most implementations whose reasons are printed: more reasons would fill the terminal. */

@@ -233,6 +233,16 @@ test("two versions: the change, the reach of the run, and how many pairs a small
     "A change of 7.1 % would have been found 95 times of 100, in processor time of a request for the base cell too.",
     "5 % would take about --pairs 40, 8 min 0 s and 3 % would take about --pairs 110, 22 min 0 s.",
   ]);
+  const fine = {
+    ...PAIRED,
+    metric: "rss" as const,
+    evidence: { ...PAIRED.evidence!, least: 0.01 },
+  };
+  for (const gates of [
+    [fine, PAIRED],
+    [PAIRED, fine],
+  ])
+    expect(textOf(against(gates), "reach")).toMatch(/^A change of 7\.1 % .* in processor time /);
   const worse = against([
     {
       ...PAIRED,

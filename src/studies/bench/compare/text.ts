@@ -22,7 +22,8 @@ export function linesOf(comparison: BenchComparison, print: ComparisonPrint): re
     ...(print.isVerbose ? doubtsOf(listed) : []),
     "",
     ...(print.hasLegend ? LEGEND : []),
-    `suite ${suite.id}; ${describeQuestion(comparison)}`,
+    `suite ${suite.id}`,
+    ...describeQuestion(comparison).split("; "),
     `base  ${describeRun(base)}`,
     `head  ${describeRun(head)}`,
   ];

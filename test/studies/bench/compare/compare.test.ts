@@ -178,13 +178,18 @@ test("the text has the gates and the metrics that changed; --verbose all of them
 
     without a gate (--verbose shows all 1)
 
-    suite gateway; a change matters from 3 % on; at most 5 % of comparisons of equal runs raise an alarm
+    suite gateway
+    a change matters from 3 % on
+    at most 5 % of comparisons of equal runs raise an alarm
     base  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0
     head  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0"
   `);
   const all = linesOf(several, { ...print, isVerbose: true, hasLegend: true });
   expect(all.join("\n")).toContain("<faint>same     base rss");
   expect(all.join("\n")).toContain("p: how often mixing the repeats");
+  const narrow = linesOf(several, { ...PLAIN, width: 60, isVerbose: false });
+  expect(narrow.filter((line) => line.startsWith("unclear    base p99"))).toHaveLength(2);
+  expect(Math.max(...narrow.slice(0, 9).map(({ length }) => length))).toBeLessThanOrEqual(60);
 });
 
 test("the Markdown folds the metrics without a gate", () => {
