@@ -54,7 +54,7 @@ function gatewaySentences(result: BenchResult): readonly (AnswerSentence | null)
     control === null ? null : apartSentence(result, control),
     processSentence(result),
     roundsSentence(result, ENOUGH_ROUNDS),
-    capacitySentence(result),
+    speedSentence(result),
   ];
 }
 
@@ -211,12 +211,15 @@ function processSentence({ cells }: BenchResult): AnswerSentence | null {
 /** With fewer, no range of a median is known. */
 const ENOUGH_ROUNDS = 6;
 
-function capacitySentence({ capacity }: BenchResult): AnswerSentence | null {
-  if (capacity === null) return null;
+/** The speed beyond which the run has no values: a closed loop sends as fast as the base answers. */
+function speedSentence({ cells }: BenchResult): AnswerSentence | null {
+  const base = cells.find(({ name }) => name === "base");
+  const speed = base === undefined ? null : (spreadIn(base, "throughput")?.median ?? null);
+  if (speed === null) return null;
   return {
-    id: "capacity",
-    text: `The run shows nothing of other machines, or of more than ${figure(capacity)} requests a second, the most that the base answers here.`,
-    numbers: { capacity },
+    id: "speed",
+    text: `The base answers ${figure(speed)} requests a second here; the run shows nothing of more, or of other machines.`,
+    numbers: { speed },
   };
 }
 

@@ -25,7 +25,11 @@ const cellArbitrary = (name: string): fc.Arbitrary<BenchCellResult | null> =>
       const isControl = ["unlimited", "nginx", "express"].includes(name);
       const cell = cellOf(
         name,
-        { cpu: at.map((each) => round(cpu, noise, each + shift)), refused: at.map(() => refused) },
+        {
+          cpu: at.map((each) => round(cpu, noise, each + shift)),
+          refused: at.map(() => refused),
+          throughput: at.map((each) => round(9_000, noise, each)),
+        },
         isControl ? (name as "nginx") : null,
       );
       const algorithm = name === "algorithm=gcra" ? "gcra" : "fixed_window";
@@ -198,7 +202,10 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
     expect(length).toBeLessThan(6);
     expect(text).toContain(`instead of ${length},`);
   },
-  capacity: (text, { capacity }) => expect(text).toContain(figure(capacity!)),
+  speed: (text, _, cells) => {
+    const speeds = cells.get("base")!.repeats.map(({ metrics }) => metrics["throughput"]!);
+    expect(text).toContain(`answers ${figure(middle(speeds))} requests`);
+  },
   "no-control": (_, __, cells) => expect(cells.has("unlimited")).toBe(false),
   busy: (_, { machine }) => expect(machine.busy).not.toBeNull(),
   errors: (text, { footer }) => expect(text).toContain(`${footer.errors} requests`),

@@ -92,8 +92,11 @@ test("what the run does not show follows from starts, rounds, capacity, errors, 
   expect(textOf(few, "rounds")).toContain("instead of 2");
   const many = answerOf([BASE, UNLIMITED]);
   expect(textOf(many, "rounds")).toBeUndefined();
-  expect(textOf(many, "capacity")).toContain("more than 10,000 requests a second");
-  expect(textOf(answerOf([BASE, UNLIMITED], { capacity: null }), "capacity")).toBeUndefined();
+  const timed = cellOf("base", { cpu: ten(70), throughput: ten(5_000) });
+  expect(textOf(answerOf([timed, UNLIMITED]), "speed")).toContain(
+    "answers 5,023 requests a second",
+  );
+  expect(textOf(many, "speed")).toBeUndefined();
   expect(textOf(many, "process")).toContain("15 %");
   const restarted = [BASE, UNLIMITED].map((cell) => ({
     ...cell,

@@ -50,10 +50,7 @@ const sectionOfCases = (result: BenchResult, cases: readonly string[]): Section 
 const sectionsOfCells = (result: BenchResult, samples: Samples | null): readonly Section[] => [
   {
     title: "Cost of a request, and throughput",
-    notes: [
-      ...repeatsNotes(result),
-      ...tablesOf(result).flatMap(({ notes, legend }) => [...notes, ...legend]),
-    ],
+    notes: [...repeatsNotes(result), ...tablesOf(result).flatMap(({ notes }) => notes)],
     figures: (["cpu", "throughput", "cpu_store"] as const).flatMap((metric) =>
       repeatsFigure(result, metric),
     ),
