@@ -29,6 +29,9 @@ import { subjectsOf, type BenchSubject } from "../studies/bench/subjects.ts";
 import { METRIC_NAMES, type Gate } from "../studies/bench/suite.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { whyUnwritable } from "../kit/reading/folder.node.ts";
+import { addAnswer, answerMarkdown } from "../show/answers/answer.ts";
+import { answerAgainst } from "../show/answers/against.ts";
+import { printAnswer } from "./answer-text.ts";
 import { countIn, type Arguments, type Refuse } from "./arguments.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { endingBySignals, openResultsAt, WEIR, whyAway } from "./bench-ready.node.ts";
@@ -36,7 +39,6 @@ import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
 import { many } from "../kit/reading/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { TONES } from "../studies/bench/compare/phrases.ts";
 import { warn, type Terminal } from "./terminal.ts";
 import { defaultFile } from "../kit/reading/untracked.node.ts";
 
@@ -47,7 +49,7 @@ interface AgainstOrder {
   readonly pin: Pin;
 }
 
-const SWITCHES = ["json", "markdown", "pin", "quiet", "no-color"];
+const SWITCHES = ["json", "markdown", "pin", "legend", "quiet", "no-color"];
 const VALUES = [
   "against",
   "pairs",
@@ -67,13 +69,13 @@ export async function benchAgainst(
   refuse: Refuse,
 ): Promise<ExitCode> {
   const { plan, options } = order;
-  const { out, err, paint } = terminal;
+  const { out, err, paint, tableColumns } = terminal;
   const idle =
     [...switches].find((name) => !SWITCHES.includes(name)) ??
     [...values.keys()].find((name) => !VALUES.includes(name));
   if (idle !== undefined)
     return refuse(
-      `--${idle} is not for --against, which takes --${[...VALUES.slice(1), ...SWITCHES.slice(0, 3)].join(", --")}`,
+      `--${idle} is not for --against, which takes --${[...VALUES.slice(1), ...SWITCHES.slice(0, 4)].join(", --")}`,
     );
   if (switches.has("json") && switches.has("markdown"))
     return refuse("--json and --markdown are two ways to print it; choose one");
@@ -200,11 +202,19 @@ export async function benchAgainst(
       repeats: ran.repeats,
       footer: { repeats: ran.repeats.length, errors },
     };
-    resultFiles.finish(place, result);
-    if (switches.has("json")) out(JSON.stringify(result, null, 2));
-    else if (switches.has("markdown")) out(markdownOf(result));
-    else for (const line of linesOf(result, (word, text) => paint(TONES[word], text))) out(line);
-    for (const warning of warnings) warn(terminal, warning);
+    const answered = addAnswer(result, answerAgainst);
+    resultFiles.finish(place, answered);
+    const isJson = switches.has("json");
+    if (isJson) out(JSON.stringify(answered, null, 2));
+    else if (switches.has("markdown"))
+      out(`${answerMarkdown(answered.answer)}\n\n${markdownOf(result)}`);
+    else {
+      printAnswer(answered.answer, terminal);
+      const print = { paint, width: tableColumns, hasLegend: switches.has("legend") };
+      for (const line of linesOf(result, print)) out(line);
+    }
+    // The answer has a sentence of a busy machine.
+    for (const warning of warnings) if (isJson || warning !== busy) warn(terminal, warning);
     if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
     err(place.line);
     return exitCodeOf(ran, result);

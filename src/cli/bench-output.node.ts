@@ -6,6 +6,9 @@ import type { ResultPlace } from "../studies/bench/result-files.node.ts";
 import type { BenchResult } from "../studies/bench/result.ts";
 import { tableLines } from "../studies/bench/table.ts";
 import { type Failure, isFailure } from "../kit/reading/failure.ts";
+import { addAnswer, answerMarkdown } from "../show/answers/answer.ts";
+import { answerBench } from "../show/answers/bench.ts";
+import { printAnswer } from "./answer-text.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { warn, type Terminal } from "./terminal.ts";
 
@@ -15,17 +18,22 @@ export function printResult(
   switches: ReadonlySet<string>,
   terminal: Terminal,
 ): void {
-  const { out, err, paint } = terminal;
-  const { footer, warnings, stopped } = result;
-  if (switches.has("json")) out(JSON.stringify(result, null, 2));
-  else if (switches.has("markdown")) out(markdownOf(result));
+  const { out, err, paint, tableColumns } = terminal;
+  const { footer, warnings, stopped, machine } = result;
+  const answer = answerBench(result);
+  const isText = !switches.has("json") && !switches.has("markdown");
+  if (switches.has("json")) out(JSON.stringify(addAnswer(result, answerBench), null, 2));
+  else if (switches.has("markdown")) out(`${answerMarkdown(answer)}\n\n${markdownOf(result)}`);
   else {
-    if (footer.cells > 0) for (const line of tableLines(result)) out(line);
+    printAnswer(answer, terminal);
+    const print = { paint, width: tableColumns, hasLegend: switches.has("legend") };
+    if (footer.cells > 0) for (const each of tableLines(result, print)) out(each);
     out(
       `${many(footer.repeats, "repeat")}, ${many(footer.errors, "error")}; ${circumstances(result)}`,
     );
   }
-  for (const warning of warnings) warn(terminal, warning);
+  // The answer has a sentence of a busy machine.
+  for (const warning of warnings) if (!isText || warning !== machine.busy) warn(terminal, warning);
   if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));
   err(line);
 }

@@ -15,6 +15,8 @@ import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { whyUnwritable } from "../kit/reading/folder.node.ts";
 import { createResultFolder, defaultFile } from "../kit/reading/untracked.node.ts";
 import type { Action } from "./arguments.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerBench } from "../show/answers/bench.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { endingBySignals, startStopwatch } from "./bench-ready.node.ts";
@@ -30,7 +32,7 @@ interface PartsToBench {
 }
 
 import { warn } from "./terminal.ts";
-const OPTIONS = ["quick", "only", "repeats", "seed", "out", "json", "markdown", "html"];
+const OPTIONS = ["quick", "only", "repeats", "seed", "out", "json", "markdown", "legend", "html"];
 
 /** Reads the suite and applies `--quick`, `--only` and `--repeats` to it. */
 export function readParts(
@@ -119,7 +121,8 @@ export async function benchParts(
   });
   const place = placeOfResult(to, stopped === null);
   const noFolder = createResultFolder(to);
-  if (noFolder === null) writeWhole(place.file, `${JSON.stringify(result, null, 2)}\n`);
+  if (noFolder === null)
+    writeWhole(place.file, `${JSON.stringify(addAnswer(result, answerBench), null, 2)}\n`);
   else terminal.err(noFolder);
   printResult(result, place, switches, terminal);
   return renderResult(page, { result, code: codeOf(stopped?.how) }, place.file, terminal);

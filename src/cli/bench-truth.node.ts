@@ -21,6 +21,9 @@ import { MILLISECOND, micros, parseDuration, SECOND } from "../kit/units.ts";
 import { boundOf } from "../studies/worst/bound.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Action } from "./arguments.ts";
+import { addAnswer, leadWithAnswer } from "../show/answers/answer.ts";
+import { answerTruth } from "../show/answers/truth.ts";
+import { printAnswer } from "./answer-text.ts";
 import { reportProblems } from "./bench-output.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { removeFiles } from "./html-option.node.ts";
@@ -36,7 +39,7 @@ interface ToBench {
 }
 
 import { warn } from "./terminal.ts";
-const OPTIONS = ["duration", "seed", "out", "json", "html"];
+const OPTIONS = ["duration", "seed", "out", "json", "legend", "html"];
 
 export async function benchTruth(
   { file, text, seed }: ToBench,
@@ -44,7 +47,7 @@ export async function benchTruth(
   terminal: Parameters<Action>[1],
   refuse: Parameters<Action>[2],
 ): Promise<ExitCode> {
-  const { out, err, status, paint } = terminal;
+  const { out, err, status, paint, tableColumns } = terminal;
   const asWritten = readTruth(file, text);
   if (isFailure(asWritten)) return reportProblems(asWritten, terminal);
   const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
@@ -98,20 +101,27 @@ export async function benchTruth(
     warnings: [...ran.warnings, ...truthWarningsOf(ran, suite)],
     footer: truthFooterOf(ran.subjects),
   };
-  const document = JSON.stringify(result, null, 2);
+  const answered = addAnswer(result, answerTruth);
+  const document = JSON.stringify(answered, null, 2);
   const place = placeOfResult(to, ran.stopped === null);
   const noFolder = createResultFolder(to);
   if (noFolder === null) writeWhole(place.file, `${document}\n`);
   else err(noFolder);
   if (switches.has("json")) out(document);
-  else for (const line of truthLines(result)) out(line);
-  for (const warning of result.warnings) warn(terminal, warning);
+  else {
+    printAnswer(answered.answer, terminal);
+    const print = { paint, width: tableColumns, hasLegend: switches.has("legend") };
+    for (const line of truthLines(result, print)) out(line);
+  }
+  // The answer has a sentence of a busy machine.
+  for (const warning of result.warnings)
+    if (switches.has("json") || warning !== result.machine.busy) warn(terminal, warning);
   if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
   if (noFolder === null) err(place.line);
   const code = codeOf(result, ran.stopped);
   if (page === undefined) return code;
   const { writePage } = await import("./page-file.node.ts");
-  const content = { run: null, measured: [truthPart(result)] };
+  const content = { run: null, measured: [leadWithAnswer(truthPart(result), answered.answer)] };
   const isWritten = await writePage(page, content, false, terminal);
   return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 }

@@ -34,6 +34,8 @@ import { whyUnwritable } from "../kit/reading/folder.node.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
 import { defaultFile } from "../kit/reading/untracked.node.ts";
 import { hashOf, printResult, renderResult, reportProblems } from "./bench-output.node.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerBench } from "../show/answers/bench.ts";
 import { benchParts, readParts } from "./bench-parts.node.ts";
 import {
   startStopwatch,
@@ -248,7 +250,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       ],
       samples: place.samplesFile,
     });
-    resultFiles.finish(place, result);
+    resultFiles.finish(place, addAnswer(result, answerBench));
     return {
       result,
       place,

@@ -1,5 +1,5 @@
 // Commands about foreign limiters, as data.
-import { type Command, JSON_OUT, QUEUE, SEED } from "./arguments.ts";
+import { type Command, JSON_OUT, LEGEND, QUEUE, SEED } from "./arguments.ts";
 
 export const OF_IMPLEMENTATIONS: readonly Command[] = [
   {
@@ -9,7 +9,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
     about: [
       "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is one of the list, or a folder of your own.",
       "`install` downloads pinned versions into a cache of its own (WEIR_IMPLEMENTATIONS). One that fails leaves nothing, and the others go on.",
-      "`run` tries the behaviours of scenarios/behaviours on each, and prints what holds, what differs and what contradicts its own documentation. Without names: on all.",
+      "`run` tries the behaviours of scenarios/behaviours on each (without names on all), and prints what holds, differs and contradicts its documentation.",
       "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ.",
       "`new` writes a folder with a limiter of your own that decides by lines of JSON, or with --kind http a gateway.",
     ],
@@ -38,6 +38,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
       { name: "html", value: "FILE", about: "run: save a page with the table" },
       { name: "kind", value: "KIND", about: "new: decide (default), or http for a server" },
       SEED,
+      { ...LEGEND, about: "run: also explain behaviours and marks" },
       JSON_OUT,
     ],
     examples: [

@@ -1,7 +1,7 @@
 // The commands that measure, as data.
 import { CONTROLS } from "../studies/bench/suite.ts";
 import { TRAFFIC } from "../studies/pareto/suite.ts";
-import { type Command, ALLOW_TARGET, JSON_OUT, METHODS, QUEUE, SEED } from "./arguments.ts";
+import { type Command, ALLOW_TARGET, JSON_OUT, LEGEND, METHODS, QUEUE, SEED } from "./arguments.ts";
 
 const HTML = { name: "html", value: "FILE", about: "save the result as one self-contained page" };
 
@@ -18,7 +18,7 @@ export const OF_MEASURING: readonly Command[] = [
     options: [
       { name: "list", about: "list suites, their cells and durations; measure nothing" },
       { name: "quick", about: "end within a minute, with fewer cells and rounds" },
-      { name: "cross", about: "measure every combination of factors; takes hours (see --list)" },
+      { name: "cross", about: "measure every combination of factors (hours; see --list)" },
       {
         name: "only",
         value: "CELL,...",
@@ -60,7 +60,8 @@ export const OF_MEASURING: readonly Command[] = [
         about: "save the result in FILE (default reports/runs/bench-SUITE.json)",
       },
       HTML,
-      { name: "markdown", about: "print the table as Markdown" },
+      { name: "markdown", about: "print the result as Markdown" },
+      LEGEND,
       JSON_OUT,
     ],
     examples: [
@@ -89,6 +90,7 @@ export const OF_MEASURING: readonly Command[] = [
       HTML,
       { name: "markdown", about: "print Markdown for a pull request, details folded" },
       { name: "verbose", about: "also print metrics without a clear difference" },
+      LEGEND,
     ],
     examples: [
       ["weir compare base.json head.json", "compare two saved results"],

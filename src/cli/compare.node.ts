@@ -1,26 +1,25 @@
 // Compares two results of weir bench.
-import {
-  checkComparable,
-  reportLeftOut,
-  oneProcessEach,
-} from "../studies/bench/compare/comparable.ts";
+import { checkComparable, reportLeftOut } from "../studies/bench/compare/comparable.ts";
+import { BY_FORCE } from "../studies/bench/compare/comparison.ts";
 import { compare } from "../studies/bench/compare/compare.ts";
 import { markdownOf } from "../studies/bench/compare/markdown.ts";
 import { linesOf } from "../studies/bench/compare/text.ts";
 import { comparePart } from "../studies/bench/report/compare-part.ts";
 import { readResult, type BenchResult } from "../studies/bench/result.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { addAnswer, answerMarkdown, leadWithAnswer } from "../show/answers/answer.ts";
+import { answerCompare } from "../show/answers/compare.ts";
+import { printAnswer } from "./answer-text.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { questionOf } from "./compare-question.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
-import { TONES } from "../studies/bench/compare/phrases.ts";
 import { warn } from "./terminal.ts";
 
 export const compareRuns: Action = async ({ operands, switches, values }, terminal, refuse) => {
-  const { out, err, paint } = terminal;
+  const { out, err, paint, tableColumns } = terminal;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const wanted = questionOf(values);
@@ -46,26 +45,29 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   const outputProblem = page === undefined ? null : removeFiles(page);
   if (outputProblem !== null) return refuse(outputProblem);
   const lines = [
-    oneProcessEach(),
-    ...obstacles.map((obstacle) => `compared by force: ${obstacle}`),
+    ...obstacles.map((obstacle) => `${BY_FORCE}${obstacle}`),
     ...warnings,
-    ...reportLeftOut(leftOut).map(
-      (line) => `${isForced ? "compared by force" : "left out"}: ${line}`,
-    ),
+    ...reportLeftOut(leftOut).map((line) => `${isForced ? BY_FORCE : "left out: "}${line}`),
   ];
   const comparison = compare(base, head, question, lines, isForced ? {} : { leftOut });
-  if (switches.has("markdown")) out(markdownOf(comparison));
-  else if (switches.has("json")) out(JSON.stringify(comparison, null, 2));
+  const answer = answerCompare(comparison);
+  if (switches.has("markdown")) out(`${answerMarkdown(answer)}\n\n${markdownOf(comparison)}`);
+  else if (switches.has("json")) out(JSON.stringify(addAnswer(comparison, answerCompare), null, 2));
   else {
+    printAnswer(answer, terminal);
+    const print = {
+      paint,
+      width: tableColumns,
+      hasLegend: switches.has("legend"),
+      isVerbose: switches.has("verbose"),
+    };
+    for (const line of linesOf(comparison, print)) out(line);
     for (const warning of lines) warn(terminal, warning);
-    const all = switches.has("verbose");
-    for (const line of linesOf(comparison, (word, text) => paint(TONES[word], text), { all }))
-      out(line);
   }
   // The exit code ignores the comparison: a build must not fail because one run happened to get a slower process.
   if (page === undefined) return EXIT.passed;
   const { writePage } = await import("./page-file.node.ts");
-  const content = { run: null, measured: [comparePart(comparison)] };
+  const content = { run: null, measured: [leadWithAnswer(comparePart(comparison), answer)] };
   const isWritten = await writePage(page, content, false, terminal);
   return isWritten ? EXIT.passed : EXIT.usage;
 };

@@ -8,12 +8,12 @@ import {
 import { findObstacle } from "../lab/implementations/home.node.ts";
 import { many } from "../kit/reading/legible.ts";
 import { commandOf } from "../kit/command-line.ts";
+import { shortVersion } from "../studies/implementations/table.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { wrap, type Terminal } from "./terminal.ts";
 
 const FORMAT = "weir-implementations/1";
 const HEADS = ["implementation", "version", "clock", "size", "state"] as const;
-const LONGEST_VERSION = 16;
 const INDENT = "    ";
 
 export function listImplementations(
@@ -66,10 +66,8 @@ function describe(implementation: Implementation): Readonly<Record<string, strin
 function cellsOf(implementation: Implementation): readonly string[] {
   const { folder, manifest } = implementation;
   const { version, clock, install } = manifest;
-  const shown =
-    version.length > LONGEST_VERSION ? `${version.slice(0, LONGEST_VERSION - 3)}...` : version;
   const state = findObstacle(implementation)?.brief ?? "ready";
-  return [basename(folder), shown, clock, install.size ?? "", state];
+  return [basename(folder), shortVersion(version), clock, install.size ?? "", state];
 }
 
 /** Lines with the number of implementations that can run, and with the command that installs the others. */

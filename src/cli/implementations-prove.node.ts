@@ -10,6 +10,9 @@ import {
   type ImplementationsProof,
 } from "../studies/implementations/proof.ts";
 import type { SharedProofWork } from "../studies/implementations/trials.node.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerProve } from "../show/answers/prove.ts";
+import { printAnswer } from "./answer-text.ts";
 import type { Implementation } from "../lab/implementations/catalogue.node.ts";
 import { durationIn } from "../kit/reading/duration.ts";
 import { isFailure } from "../kit/reading/failure.ts";
@@ -74,8 +77,9 @@ async function proveAll(
   implementations: readonly Implementation[],
   { required, folder, ...work }: WorkOnProofs,
   { switches }: Arguments,
-  { out, err, status, paint }: Terminal,
+  terminal: Terminal,
 ): Promise<ExitCode> {
+  const { out, err, status, paint } = terminal;
   const { seed, worlds } = work;
   const { isWanted } = interruption();
   const proofs: ImplementationProof[] = [];
@@ -104,10 +108,14 @@ async function proveAll(
   };
   const unsaved = isWanted()
     ? []
-    : saveResults(proofs, folder, (each) => proofDocumentOf(proof, each));
+    : saveResults(proofs, folder, (each) => addAnswer(proofDocumentOf(proof, each), answerProve));
   for (const problem of unsaved) err(problem);
-  if (switches.has("json")) out(JSON.stringify(proof, null, 1));
-  else for (const line of proofText(proof, paint)) out(line);
+  const answered = addAnswer(proof, answerProve);
+  if (switches.has("json")) out(JSON.stringify(answered, null, 1));
+  else {
+    printAnswer(answered.answer, terminal);
+    for (const line of proofText(proof, paint)) out(line);
+  }
   if (isWanted()) return EXIT.interrupted;
   const absent = absentIn(proofs, required);
   for (const sentence of absent) err(sentence);

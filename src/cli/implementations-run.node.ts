@@ -11,6 +11,9 @@ import {
 } from "../studies/implementations/result.ts";
 import { readSavedProofs } from "../studies/implementations/saved-proofs.node.ts";
 import { tableText } from "../studies/implementations/table.ts";
+import { addAnswer, beginWithAnswer } from "../show/answers/answer.ts";
+import { answerImplementations } from "../show/answers/implementations.ts";
+import { printAnswer } from "./answer-text.ts";
 import type { Implementation } from "../lab/implementations/catalogue.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";
@@ -37,7 +40,7 @@ export async function runAndReport(
   terminal: Terminal,
   refuse: Refuse,
 ): Promise<ExitCode> {
-  const { out, err, status, paint } = terminal;
+  const { out, err, status, paint, tableColumns } = terminal;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const only = listIn(values, "only");
@@ -80,14 +83,26 @@ export async function runAndReport(
     implementations: runs,
     footer: footerOf(runs),
   };
-  const unsaved = isSaved ? saveResults(runs, folder, (each) => documentOf(run, each)) : [];
+  const withAnswer = (document: ImplementationsRun) => addAnswer(document, answerImplementations);
+  const unsaved = isSaved
+    ? saveResults(runs, folder, (each) => withAnswer(documentOf(run, each)))
+    : [];
   for (const problem of unsaved) err(problem);
   const proofs = readSavedProofs(join(folder, PROOFS), runs);
-  if (switches.has("json")) out(JSON.stringify(run, null, 1));
-  else for (const line of tableText(run, paint, proofs)) out(line);
+  const answer = answerImplementations(run);
+  if (switches.has("json")) out(JSON.stringify(withAnswer(run), null, 1));
+  else {
+    printAnswer(answer, terminal);
+    const print = { paint, width: tableColumns, hasLegend: switches.has("legend") };
+    for (const line of tableText(run, print, proofs)) out(line);
+  }
   if (page !== undefined) {
     const { writePage } = await import("./page-file.node.ts");
-    const content = { run: null, measured: [], limiters: [runPart(run, proofs)] };
+    const content = {
+      run: null,
+      measured: [],
+      limiters: [beginWithAnswer(runPart(run, proofs), answer)],
+    };
     if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
   }
   if (isWanted()) {

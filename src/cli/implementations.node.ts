@@ -47,6 +47,7 @@ export const implementations: Action = async (args, terminal, refuse) => {
 const OPTIONS: readonly { readonly name: string; readonly of: readonly string[] }[] = [
   { name: "kind", of: ["new"] },
   { name: "html", of: ["run"] },
+  { name: "legend", of: ["run"] },
   { name: "only", of: ["run"] },
   { name: "out", of: ["run", "prove"] },
   { name: "require", of: ["run", "prove"] },

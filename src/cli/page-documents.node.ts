@@ -25,6 +25,11 @@ import type { MeasuredPart } from "../lab/report/measured.ts";
 import { REPORT_FORMAT } from "../lab/report/format.ts";
 import type { Report } from "../lab/report/model.ts";
 import { digest } from "../lab/scenario/history/digest.node.ts";
+import { beginWithAnswer, leadWithAnswer } from "../show/answers/answer.ts";
+import { answerBench } from "../show/answers/bench.ts";
+import { answerCompare } from "../show/answers/compare.ts";
+import { answerImplementations } from "../show/answers/implementations.ts";
+import { answerTruth } from "../show/answers/truth.ts";
 import { DEFAULT_OUT, PROOFS } from "./implementations-results.node.ts";
 import { describeFormat, readReport } from "./read-report.node.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
@@ -61,10 +66,14 @@ const READERS: Readonly<Record<string, Reader>> = {
     const run = readImplementationsRun(text);
     if (isFailure(run)) return run;
     const proofs = readSavedProofs(join(DEFAULT_OUT, PROOFS), run.implementations);
-    return { limiters: runPart(run, proofs) };
+    return { limiters: beginWithAnswer(runPart(run, proofs), answerImplementations(run)) };
   },
-  [COMPARE_FORMAT]: readerOfMeasured(readComparison, comparePart),
-  [TRUTH_FORMAT]: readerOfMeasured(readTruthResult, truthPart),
+  [COMPARE_FORMAT]: readerOfMeasured(readComparison, (comparison) =>
+    leadWithAnswer(comparePart(comparison), answerCompare(comparison)),
+  ),
+  [TRUTH_FORMAT]: readerOfMeasured(readTruthResult, (result) =>
+    leadWithAnswer(truthPart(result), answerTruth(result)),
+  ),
   [PARETO_FORMAT]: readerOfMeasured(
     (text) => readPareto(text, (suite) => digest([JSON.stringify(suite)])),
     paretoPart,
@@ -99,6 +108,11 @@ export function readPageDocument(file: string): PageDocument | Failure {
 
 /** Includes the samples in the folder of the result, if they exist. */
 export function partOfBench(result: BenchResult, file: string): MeasuredPart | Failure {
+  const part = partWithoutAnswer(result, file);
+  return isFailure(part) ? part : leadWithAnswer(part, answerBench(result));
+}
+
+function partWithoutAnswer(result: BenchResult, file: string): MeasuredPart | Failure {
   const { samples } = result;
   const samplesFile =
     samples === null || basename(samples) !== samples ? null : join(dirname(file), samples);

@@ -1,6 +1,6 @@
 // Tables on a terminal of 80 columns: wider ones are continued below, and a pipe gets one line for each row.
 import { expect, test } from "vitest";
-import { table, type TableColumn } from "#src/studies/replay/table.ts";
+import { table, type TableColumn } from "#src/kit/reading/table.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const TRY = [

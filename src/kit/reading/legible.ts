@@ -20,6 +20,9 @@ function byNumber(sign: string): string {
   return String.raw`\u${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`;
 }
 
+/** Escapes Markdown, because names come from files and must not become markup. */
+export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&");
+
 /** "request" if the count is 1, else "requests". */
 export const plural = (count: number, one: string, several: string = `${one}s`): string =>
   count === 1 ? one : several;

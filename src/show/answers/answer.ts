@@ -1,5 +1,7 @@
 // Puts the answer of a command into its document and on its page.
 import type { Answer } from "../../lab/report/answer.ts";
+import { escapeMarkdown } from "../../kit/reading/legible.ts";
+import type { LimitersPart } from "../../lab/report/limiters.ts";
 import type { MeasuredPart } from "../../lab/report/measured.ts";
 
 /** The document with its answer first, because people read documents too. */
@@ -16,4 +18,16 @@ export function leadWithAnswer(part: MeasuredPart, answer: Answer): MeasuredPart
   return first === undefined
     ? part
     : { ...part, headline: first.replace(/\.$/, ""), answer: others };
+}
+
+/** The same for a page of limiters, which has a headline of its own. */
+export const beginWithAnswer = (part: LimitersPart, answer: Answer): LimitersPart => ({
+  ...part,
+  summary: [...answer.map(({ text }) => text), ...part.summary],
+});
+
+/** The first sentence strong, and the others as a paragraph after it. Names come from files and must not become markup. */
+export function answerMarkdown(answer: Answer): string {
+  const [first, ...others] = answer.map(({ text }) => escapeMarkdown(text));
+  return first === undefined ? "" : [`**${first}**`, others.join(" ")].join("\n\n").trimEnd();
 }

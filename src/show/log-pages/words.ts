@@ -4,7 +4,8 @@ import { oneLine } from "../../kit/reading/legible.ts";
 import type { MeasuredPart, MeasuredTable } from "../../lab/report/measured.ts";
 import type { ReplayedLog } from "../../studies/replay/result.ts";
 import { logText } from "../../studies/replay/text.ts";
-import { cut, type TableColumn } from "../../studies/replay/table.ts";
+import type { TableColumn } from "../../kit/reading/table.ts";
+import { cut } from "../../studies/replay/table.ts";
 
 const LONGEST = 240;
 

@@ -10,15 +10,16 @@ export function markdownOf(result: BenchResult): string {
     `### ${suite.title}${target === null ? "" : ` (${target})`}`,
     "",
     ...(stopped === null ? [] : [`**Partial:** ${stopped}.`, ""]),
-    ...tablesOf(result).flatMap(({ title, notes, heads, rows }) => [
+    ...tablesOf(result).flatMap(({ title, notes, legend, heads, rows }) => [
       ...(title === null ? [] : [`**${title}**`, ""]),
       line(heads.map((head) => head.replaceAll("+-", "±"))),
       line(heads.map((_, column) => (column === 0 ? ":--" : "--:"))),
       ...rows.map(({ texts }) => line(texts)),
       "",
-      ...(notes.length === 0 ? [] : [...notes.map((note) => `- ${note}`), ""]),
+      ...[...notes, ...legend].map((note) => `- ${note}`),
+      "",
     ]),
-    `Medians, and medians of the distances from them. ${circumstances(result)}, seed ${seed}.`,
+    `Medians. ${circumstances(result)}, seed ${seed}.`,
     ...warnings.map((warning) => `- ${warning}`),
   ].join("\n");
 }

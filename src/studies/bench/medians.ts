@@ -1,7 +1,12 @@
 // The numbers of a cell that tables, charts and targets show: medians, and multiples of the control.
+import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
+import { medianRange } from "../../kit/stats/median-range.ts";
 import { summarise, type Spread, spreadOf } from "../../kit/stats/summary.ts";
 import { hasEqualRefusals } from "./refusals.ts";
 import { casesOf, type BenchResult, type BenchCellResult } from "./result.ts";
+
+/** The largest difference of processes of equal code in the quiet pool (test/studies/bench/against/pools.test.ts). */
+export const WORTH_OF_A_PROCESS = 0.15;
 
 /** The spread over all repeats that have the metric; null if none has. */
 export function spreadIn({ repeats }: BenchCellResult, metric: string): Spread | null {
@@ -30,13 +35,57 @@ export function timesOf(
   control: BenchCellResult,
   metric: string,
 ): number | null {
-  const ratios = cell.repeats.flatMap(({ round, metrics }) => {
-    const own = metrics[metric];
-    const other = control.repeats.find((repeat) => repeat.round === round)?.metrics[metric];
-    return own === undefined || other === undefined || other === 0 ? [] : [own / other];
-  });
+  const ratios = ratiosOf(cell, control, metric).map(({ ratio }) => ratio);
   return ratios.length === 0 ? null : summarise(ratios).median;
 }
+
+const ratiosOf = (
+  cell: BenchCellResult,
+  control: BenchCellResult,
+  metric: string,
+): readonly { readonly start: number; readonly ratio: number }[] =>
+  cell.repeats.flatMap(({ round, start = 0, metrics }) => {
+    const own = metrics[metric];
+    const other = control.repeats.find((repeat) => repeat.round === round)?.metrics[metric];
+    return own === undefined || other === undefined || other === 0
+      ? []
+      : [{ start, ratio: own / other }];
+  });
+
+export interface TimesRange {
+  readonly times: number; // as the table has it
+  /** The likely range of `times`; null: too few rounds or starts. */
+  readonly range: ConfidenceInterval | null;
+  /** Whether `range` excludes 1. */
+  readonly isApart: boolean;
+  /** Whether `isApart`, and by more than two processes of equal code may differ. */
+  readonly isSeen: boolean;
+}
+
+/** How sure a multiple of the control is. Null: `timesShown` has none. */
+export function timesRange(
+  result: BenchResult,
+  cell: BenchCellResult,
+  control: BenchCellResult,
+  metric: string,
+): TimesRange | null {
+  const times = timesShown(result, cell, control, metric);
+  if (times === null) return null;
+  const byStart = Map.groupBy(ratiosOf(cell, control, metric), ({ start }) => start);
+  const isRestarted = byStart.size > 1;
+  // Ratios of one start are alike, because its processes are.
+  const values = [...byStart.values()].flatMap((ratios) => {
+    const all = ratios.map(({ ratio }) => ratio);
+    return isRestarted ? [summarise(all).median] : all;
+  });
+  const range = medianRange(values);
+  const isApart = range !== null && (range.low > 1 || range.high < 1);
+  return { times, range, isApart, isSeen: isApart && (isRestarted || isBeyondProcesses(times)) };
+}
+
+/** Whether a multiple is larger than two processes of equal code may differ. */
+export const isBeyondProcesses = (times: number): boolean =>
+  Math.max(times, 1 / times) > 1 + WORTH_OF_A_PROCESS;
 
 /**
  * The cell's value as a multiple of the control's, for tables and charts. In a suite of parts: the ratio of the two

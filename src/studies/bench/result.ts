@@ -2,6 +2,7 @@
 // file.
 import { z } from "zod";
 import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
+import { answerSchema } from "../../lab/report/answer.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "./read-document.ts";
 import { CONTROLS, METRICS, type Metric } from "./suite.ts";
@@ -122,6 +123,7 @@ const metric = z
 const benchResult = z
   .strictObject({
     format: z.literal(BENCH_FORMAT),
+    answer: answerSchema.exactOptional(), // missing in older documents; readers compute it again
     suite: z.strictObject({ ...suite, hash: z.string() }).readonly(),
     ...RUN_FIELDS,
     /** The address of the gateway that was measured in place of Weir's; null: Weir itself. */
@@ -144,7 +146,8 @@ const benchResult = z
     footer: z.strictObject({ cells: count, repeats: count, errors: count }).readonly(),
   })
   .readonly();
-export type BenchResult = z.infer<typeof benchResult>;
+/** Without the answer, which follows from the rest. */
+export type BenchResult = Omit<z.infer<typeof benchResult>, "answer">;
 
 /** The names of the cases if the suite measures parts; empty if it measures served gateways. */
 export const casesOf = ({ metrics }: Pick<BenchResult, "metrics">): readonly string[] =>
@@ -169,8 +172,9 @@ const findDuplicate = <T>(all: readonly T[]): T | undefined =>
   all.find((one, at) => all.indexOf(one) < at);
 
 export function readResult(text: string): BenchResult | Failure {
-  const result = readDocument(text, BENCH_FORMAT, benchResult);
-  if (isFailure(result)) return result;
+  const read = readDocument(text, BENCH_FORMAT, benchResult);
+  if (isFailure(read)) return read;
+  const { answer: _, ...result } = read;
   const duplicateCell = findDuplicate(result.cells.map(({ name }) => name));
   if (duplicateCell !== undefined) return new Failure(`it has the cell ${duplicateCell} twice`);
   for (const { name, repeats } of result.cells) {

@@ -1,5 +1,6 @@
 // A result as lines for a terminal.
-import { figure } from "../../kit/reading/legible.ts";
+import { figure, type Paint } from "../../kit/reading/legible.ts";
+import { table } from "../../kit/reading/table.ts";
 import { boundLine, boundResults } from "./bounds.ts";
 import { hasEqualRefusals, refusalText, percentRefused } from "./refusals.ts";
 import { casesOf, metricOf, type BenchResult, type BenchCellResult } from "./result.ts";
@@ -15,6 +16,7 @@ interface Row {
 export interface BenchTable {
   readonly title: string | null; // names the case; null: the table has all cells
   readonly notes: readonly string[]; // printed below the table
+  readonly legend: readonly string[]; // what columns and rows mean
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
 }
@@ -41,10 +43,18 @@ function tableOfCase(result: BenchResult, metric: string): BenchTable {
   return {
     title: `${metric}: ${about}`,
     notes: targetsOf(result, metric).map(targetLine),
+    legend: [
+      NEAR,
+      ...(control === null ? [] : [`x ${control.name}: the ratio of the two medians`]),
+      BRACKETS,
+    ],
     heads: ["", unit, "+-", ...(control === null ? [] : [`x ${control.name}`])],
     rows,
   };
 }
+
+const NEAR = "+-: half of the repeats are this near to the median";
+const BRACKETS = "in brackets: a control, which has no limit or no code of Weir";
 
 const labelOf = ({ name, role }: BenchCellResult): string =>
   role === "control" ? `(${name})` : name;
@@ -57,13 +67,13 @@ function tableOfCells(result: BenchResult): BenchTable {
     `cpu ${METRICS.cpu.unit}`,
     "+-",
     ...times,
-    METRICS.throughput.unit,
+    "answers/s",
     "+-",
     ...times,
     "p50 ms",
     "p99 ms",
     "+-",
-    "429",
+    "refused",
     "errors",
   ];
   const isApart = (cell: BenchCellResult): boolean =>
@@ -100,6 +110,14 @@ function tableOfCells(result: BenchResult): BenchTable {
     notes: [
       ...(control === null ? [] : apartNotes(result.cells.filter(isApart), control)),
       ...boundResults(result).map(boundLine),
+    ],
+    legend: [
+      "cpu us: processor time of the gateway for one request; answers/s: responses per second",
+      "p50, p99: half of the responses, and all but one in a hundred, arrived within this time",
+      NEAR,
+      ...(control === null ? [] : [`x ${control.name}: the ratio of each round, as a median`]),
+      "refused: the share of responses with status 429, of all repeats together",
+      BRACKETS,
       ...termsOf(result),
     ],
     heads,
@@ -160,29 +178,42 @@ const isOfOthers = (control: Control | null): control is ControlOfOthers =>
 
 const textOf = (value: number | undefined): string => (value === undefined ? "" : figure(value));
 
-/** All tables of a result as lines: names at the left, numbers at the right. */
-export const tableLines = (result: BenchResult): readonly string[] =>
-  tablesOf(result).flatMap(({ title, notes, ...table }) =>
-    title === null
-      ? [...linesOf(table), ...notes]
-      : [title, ...[...linesOf(table), ...notes].map((line) => `  ${line}`), ""],
-  );
-
-export function linesOf({
-  heads,
-  rows,
-}: {
-  readonly heads: readonly string[];
-  readonly rows: readonly Pick<Row, "texts">[];
-}): readonly string[] {
-  const all = [heads, ...rows.map(({ texts }) => texts)];
-  const widths = heads.map((_, column) => Math.max(...all.map((line) => line[column]!.length)));
-  return all.map((line) =>
-    line
-      .map((text, column) =>
-        column === 0 ? text.padEnd(widths[0]!) : text.padStart(widths[column]!),
-      )
-      .join("  ")
-      .trimEnd(),
-  );
+/** How tables are printed: a table that is wider than `width` continues below. */
+export interface TablePrint {
+  readonly paint: Paint;
+  readonly width: number;
+  readonly hasLegend: boolean;
 }
+
+/** All tables of a result as lines: names at the left, numbers at the right. */
+export const tableLines = (result: BenchResult, print: TablePrint): readonly string[] =>
+  tablesOf(result).flatMap(({ title, notes, legend, ...rows }) => {
+    const indent = title === null ? "" : "  ";
+    const lines = [
+      ...linesOf(rows, { ...print, width: print.width - indent.length }),
+      ...notes,
+      ...(print.hasLegend ? legend : []),
+    ];
+    return title === null ? lines : [title, ...lines.map((line) => indent + line), ""];
+  });
+
+export const linesOf = (
+  {
+    heads,
+    rows,
+  }: {
+    readonly heads: readonly string[];
+    readonly rows: readonly Pick<Row, "texts">[];
+  },
+  { paint, width }: Pick<TablePrint, "paint" | "width">,
+): readonly string[] =>
+  table(
+    heads.map((title, at) => ({
+      title,
+      cells: rows.map(({ texts }) => texts[at]!),
+      isNumber: at > 0,
+    })),
+    paint,
+    undefined,
+    { width, named: 1 },
+  );

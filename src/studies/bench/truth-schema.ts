@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
 import { micros } from "../../kit/units.ts";
+import { answerSchema } from "../../lab/report/answer.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "./read-document.ts";
 import { RUN_FIELDS, suiteOfRun } from "./result.ts";
@@ -63,6 +64,7 @@ export type AllowedRate = z.infer<typeof allowedRate>;
 const truthResult = z
   .strictObject({
     format: z.literal(TRUTH_FORMAT),
+    answer: answerSchema.exactOptional(), // missing in older documents; readers compute it again
     suite: suiteOfRun,
     ...RUN_FIELDS,
     limit: allowedRate,
@@ -75,7 +77,8 @@ const truthResult = z
     footer: z.strictObject({ subjects: count, outside: count, errors: count }).readonly(),
   })
   .readonly();
-export type TruthResult = z.infer<typeof truthResult>;
+/** Without the answer, which follows from the rest. */
+export type TruthResult = Omit<z.infer<typeof truthResult>, "answer">;
 
 export const truthFooterOf = (subjects: readonly SubjectTruth[]): TruthResult["footer"] => ({
   subjects: subjects.length,
@@ -84,8 +87,9 @@ export const truthFooterOf = (subjects: readonly SubjectTruth[]): TruthResult["f
 });
 
 export function readTruthResult(text: string): TruthResult | Failure {
-  const read = readDocument(text, TRUTH_FORMAT, truthResult);
-  if (isFailure(read)) return read;
+  const document = readDocument(text, TRUTH_FORMAT, truthResult);
+  if (isFailure(document)) return document;
+  const { answer: _, ...read } = document;
   for (const [at, { name, verdict, faults, most, lengths }] of read.subjects.entries()) {
     if ((verdict === "within") !== (faults.length === 0))
       return new Failure(

@@ -1,7 +1,7 @@
 // Admitted against allowed requests, as lines for a terminal.
 import { formatDuration } from "../../kit/units.ts";
 import { figure } from "../../kit/reading/legible.ts";
-import { linesOf } from "./table.ts";
+import { linesOf, type TablePrint } from "./table.ts";
 import type { BucketTruth, TruthResult } from "./truth-schema.ts";
 
 const percent = (share: number): string =>
@@ -44,19 +44,24 @@ export function truthTable({ subjects, limit }: Pick<TruthResult, "subjects" | "
   return { heads, rows };
 }
 
-export function truthLines({
-  subjects,
-  limit,
-  perSecond,
-}: Pick<TruthResult, "subjects" | "limit" | "perSecond">): readonly string[] {
+export function truthLines(
+  { subjects, limit }: Pick<TruthResult, "subjects" | "limit">,
+  { hasLegend, ...print }: TablePrint,
+): readonly string[] {
   if (subjects.length === 0) return [];
   const { heads, rows } = truthTable({ subjects, limit });
   return [
-    `${figure(perSecond)} requests a second to each, and ${limit.rate} per ${formatDuration(limit.perUs)} allowed; over and under, in buckets of each length`,
-    "",
-    ...linesOf({ heads, rows: rows.map((texts) => ({ texts })) }),
+    ...linesOf({ heads, rows: rows.map((texts) => ({ texts })) }, print),
     ...subjects.flatMap(({ name, role, faults }) =>
       role === "cell" ? faults.map((fault) => `${name} is outside: ${fault}`) : [],
     ),
+    ...(hasLegend ? LEGEND : []),
   ];
 }
+
+const LEGEND: readonly string[] = [
+  "worst, mean: admitted over (+) and under (-) the limit, in buckets of this length, by the clock of the gateway",
+  "most: the most admitted in any window, wherever it begins; bound: what the algorithm allows there",
+  "too soon: refusals while the limit had capacity left",
+  "in brackets: a control, which has a wrong rate on purpose and has to be found outside",
+];

@@ -20,17 +20,7 @@ export function proofText(proof: ImplementationsProof, paint: Paint): readonly s
 }
 
 function implementationText(
-  {
-    id,
-    version,
-    missing,
-    verdict,
-    cutBy,
-    counts,
-    isMostlyOpen,
-    difference,
-    failure,
-  }: ImplementationProof,
+  { id, version, missing, verdict, cutBy, counts, difference, failure }: ImplementationProof,
   wanted: number,
   paint: Paint,
 ): readonly string[] {
@@ -45,12 +35,8 @@ function implementationText(
     [counts.announced, "decisions that announce another wait, or other remaining requests"],
   ] as const;
   return [
-    `${id} ${version}: ${paint(PROOF_LOOKS[verdict], verdict)}${of} ${many(worlds, "world")}${few}`,
+    `${id} ${version}: ${paint(PROOF_LOOKS[verdict], verdict)}${of} ${many(worlds, "world")}${few}: ${many(decisions, "decision")}, ${refused} refused or delayed, ${open} open`,
     ...(cutBy === null ? [] : [`  cut short by ${CUT_TEXT[cutBy]}`]),
-    `  ${many(decisions, "decision")}, ${refused} of them refused or delayed, ${open} open`,
-    ...(isMostlyOpen
-      ? ["  most decisions are open: the times of requests and responses allow both results"]
-      : []),
     ...more.flatMap(([count, what]) => (count === 0 ? [] : [`  ${count} ${what}`])),
     ...(failure === null ? [] : [`  ${failure}`]),
     ...(difference === null ? [] : differenceText(difference)),

@@ -1,6 +1,7 @@
 // The document of `weir implementations prove`: whether an implementation decides as its profile.
 import { z } from "zod";
 import { CLOCKS } from "../../lab/implementations/manifest.ts";
+import { answerSchema } from "../../lab/report/answer.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import type { JsonMap } from "../../kit/reading/shape.ts";
 
@@ -103,6 +104,7 @@ type ProofFooter = z.infer<typeof footer>;
 const implementationsProof = z
   .strictObject({
     format: z.literal(IMPLEMENTATIONS_PROOF_FORMAT),
+    answer: answerSchema.exactOptional(), // missing in older documents; readers compute it again
     weir: z.string(), // version of Weir
     commit: z.string().nullable(),
     date: z.iso.datetime(),
@@ -112,7 +114,8 @@ const implementationsProof = z
     footer,
   })
   .readonly();
-export type ImplementationsProof = z.infer<typeof implementationsProof>;
+/** Without the answer, which follows from the rest. */
+export type ImplementationsProof = Omit<z.infer<typeof implementationsProof>, "answer">;
 
 export const implementationsProofSchema = (): unknown => z.toJSONSchema(implementationsProof);
 
@@ -158,7 +161,7 @@ export function readImplementationsProof(text: string): ImplementationsProof | F
     const [{ path, message }] = read.error.issues as [z.core.$ZodIssue];
     return new Failure(`${path.join(".") || "at its top"}: ${message}`);
   }
-  const proof = read.data;
+  const { answer: _, ...proof } = read.data;
   const { implementations, worlds } = proof;
   const wrong = implementations.find(
     ({ verdict, counts, isMostlyOpen: isWeak }) =>

@@ -1,6 +1,7 @@
 // The document of `weir implementations run`: verdicts, with everything that they depend on.
 import { z } from "zod";
 import { CLOCKS, KINDS } from "../../lab/implementations/manifest.ts";
+import { answerSchema } from "../../lab/report/answer.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import { VERDICTS, type ImplementationVerdict } from "./verdict.ts";
 
@@ -68,6 +69,7 @@ type RunFooter = z.infer<typeof footer>;
 const implementationsRun = z
   .strictObject({
     format: z.literal(IMPLEMENTATIONS_RUN_FORMAT),
+    answer: answerSchema.exactOptional(), // missing in older documents; readers compute it again
     weir: z.string(), // version of Weir
     commit: z.string().nullable(),
     date: z.iso.datetime(),
@@ -79,7 +81,8 @@ const implementationsRun = z
     footer,
   })
   .readonly();
-export type ImplementationsRun = z.infer<typeof implementationsRun>;
+/** Without the answer, which follows from the rest. */
+export type ImplementationsRun = Omit<z.infer<typeof implementationsRun>, "answer">;
 
 export const implementationsRunSchema = (): unknown => z.toJSONSchema(implementationsRun);
 
@@ -105,8 +108,8 @@ export function readImplementationsRun(text: string): ImplementationsRun | Failu
     const [{ path, message }] = read.error.issues as [z.core.$ZodIssue];
     return new Failure(`${path.join(".") || "at its top"}: ${message}`);
   }
-  const counted = footerOf(read.data.implementations);
-  return JSON.stringify(counted) === JSON.stringify(read.data.footer)
-    ? read.data
+  const { answer: _, ...run } = read.data;
+  return JSON.stringify(footerOf(run.implementations)) === JSON.stringify(run.footer)
+    ? run
     : new Failure("footer: its counts are not those of the document; the file was changed");
 }

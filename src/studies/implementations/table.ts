@@ -1,34 +1,60 @@
 // Formats the results of implementations for a terminal: a table of marks, and every contradiction with its evidence.
 import { many, type Paint } from "../../kit/reading/legible.ts";
+import { listInLines, table, type TableColumn } from "../../kit/reading/table.ts";
 import type {
   Confirmation,
   ImplementationRun,
   ImplementationsRun,
   JudgedBehaviour,
 } from "./result.ts";
-import { NO_PROOFS, type SavedProof, type SavedProofs } from "./saved-proof.ts";
+import { NO_PROOFS, type SavedProofs } from "./saved-proof.ts";
 import { LOOKS, MARKS, MEANINGS, VERDICTS, type ImplementationVerdict } from "./verdict.ts";
 
-/** Formats the table of marks. Behaviours are numbered columns, because their names are long. */
+/** Formats the results that follow the answer. Behaviours are numbered columns, because their names are long. */
 export function tableText(
   run: ImplementationsRun,
-  paint: Paint,
+  { paint, width, hasLegend }: MarksPrint,
   proofs: SavedProofs = NO_PROOFS,
 ): readonly string[] {
   const { behaviours, implementations } = run;
   const played = implementations.filter(({ missing }) => missing === null);
   return [
-    ...(played.length === 0 ? [] : marksText(run, played, paint, proofs)),
-    ...behaviours.map(({ id, title }, index) => `${`${index + 1}`.padStart(4)}  ${id}: ${title}`),
-    ...VERDICTS.toReversed().map((verdict) => `   ${MARKS[verdict]}  ${MEANINGS[verdict]}`),
+    ...(played.length === 0 ? [] : marksText(run, played, { paint, width }, proofs)),
+    ...(hasLegend
+      ? [
+          ...behaviours.map(
+            ({ id, title }, index) => `${`${index + 1}`.padStart(4)}  ${id}: ${title}`,
+          ),
+          ...VERDICTS.toReversed().map((verdict) => `   ${MARKS[verdict]}  ${MEANINGS[verdict]}`),
+        ]
+      : footnotes(run, width)),
     ...reasonsText(run, played, paint),
     ...played.flatMap((each) => evidenceText(each, paint)),
     ...implementations.flatMap(({ id, missing }) =>
       missing === null ? [] : [`not run: ${id}: ${missing}`],
     ),
     ...proofsText(played, proofs),
-    ...footerText(run),
+    footerText(run),
   ];
+}
+
+interface MarksPrint extends MarksWidth {
+  /** Whether every behaviour and every mark has a line of its own. */
+  readonly hasLegend: boolean;
+}
+
+interface MarksWidth {
+  readonly paint: Paint;
+  readonly width: number;
+}
+
+/** The names of the numbered behaviours, and the marks that occur. */
+function footnotes({ behaviours, footer }: ImplementationsRun, width: number): readonly string[] {
+  const marks = VERDICTS.toReversed().filter((verdict) => footer[verdict] > 0);
+  return [
+    behaviours.map(({ id }, index) => `${index + 1} ${id}`),
+    marks.map((verdict) => `${MARKS[verdict]} ${MEANINGS[verdict]}`),
+  ].flatMap((items) => listInLines(items, width));
 }
 
 /** The most implementations whose reasons are printed: more reasons would fill the terminal. */
@@ -67,34 +93,46 @@ const proofsText = (played: readonly ImplementationRun[], proofs: SavedProofs): 
     return proof === undefined ? [] : [`profile of ${id}: ${proof.sentence} (${proof.file})`];
   });
 
+const LONGEST_VERSION = 16;
+
+export const shortVersion = (version: string): string =>
+  version.length > LONGEST_VERSION ? `${version.slice(0, LONGEST_VERSION - 3)}...` : version;
+
 function marksText(
   { behaviours }: ImplementationsRun,
   played: readonly ImplementationRun[],
-  paint: Paint,
+  { paint, width }: MarksWidth,
   proofs: SavedProofs,
 ): readonly string[] {
-  const heads = ["implementation", "version", "clock", "profile"] as const;
-  const widest = (texts: readonly string[]): number =>
-    Math.max(...texts.map((each) => each.length));
-  const wide = widest([heads[0], ...played.map(({ id }) => id)]);
-  const versionWide = widest([heads[1], ...played.map(({ version }) => version)]);
-  const clockWide = widest([heads[2], ...played.map(({ clock }) => clock)]);
-  const verdictOf = (id: string): SavedProof["verdict"] | "" => proofs.get(id)?.verdict ?? "";
-  const proofWide =
-    proofs.size === 0 ? 0 : widest([heads[3], ...played.map(({ id }) => verdictOf(id))]);
-  const proofColumn = (text: string): string =>
-    proofWide === 0 ? "" : `  ${text.padEnd(proofWide)}`;
-  const head = behaviours.map((_, index) => `${index + 1}`.padStart(3)).join("");
-  return [
-    `${heads[0].padEnd(wide)}  ${heads[1].padEnd(versionWide)}  ${heads[2].padEnd(clockWide)}${proofColumn(heads[3])}${head}`,
-    ...played.map(({ id, version, clock, verdicts }) => {
-      const marks = behaviours.map(({ id: behaviour }) => {
-        const verdict = verdicts.find((each) => each.behaviour === behaviour)?.verdict;
-        return verdict === undefined ? "   " : `  ${paint(LOOKS[verdict], MARKS[verdict])}`;
-      });
-      return `${id.padEnd(wide)}  ${version.padEnd(versionWide)}  ${clock.padEnd(clockWide)}${proofColumn(verdictOf(id))}${marks.join("")}`;
-    }),
+  const words = (title: string, of: (each: ImplementationRun) => string): TableColumn => ({
+    title,
+    cells: played.map(of),
+    isNumber: false,
+  });
+  const verdictOf = ({ verdicts }: ImplementationRun, id: string) =>
+    verdicts.find(({ behaviour }) => behaviour === id)?.verdict;
+  const about = [
+    words("implementation", ({ id }) => id),
+    words("version", ({ version }) => shortVersion(version)),
+    words("clock", ({ clock }) => clock),
+    ...(proofs.size === 0 ? [] : [words("profile", ({ id }) => proofs.get(id)?.verdict ?? "")]),
   ];
+  const marks = behaviours.map(({ id }, index) =>
+    words(`${index + 1}`, (each) => {
+      const verdict = verdictOf(each, id);
+      return verdict === undefined ? "" : MARKS[verdict];
+    }),
+  );
+  return table(
+    [...about, ...marks],
+    paint,
+    (row, column) => {
+      const behaviour = behaviours[column - about.length];
+      const verdict = behaviour === undefined ? undefined : verdictOf(played[row]!, behaviour.id);
+      return verdict === undefined ? null : LOOKS[verdict];
+    },
+    { width, named: 1 },
+  );
 }
 
 const SHOWN: readonly ImplementationVerdict[] = ["contradicts", "failed", "differs"];
@@ -172,7 +210,9 @@ const SUMS: readonly (readonly [ImplementationVerdict, string])[] = [
   ["failed", "failed"],
 ];
 
-const footerText = ({ footer }: ImplementationsRun): readonly string[] => [
-  SUMS.map(([verdict, words]) => `${footer[verdict]} ${words}`).join(", "),
-  `${footer.run} run, ${footer.notRun} not run`,
-];
+const footerText = ({ footer }: ImplementationsRun): string =>
+  [
+    ...SUMS.map(([verdict, words]) => `${footer[verdict]} ${words}`),
+    `${footer.run} run`,
+    `${footer.notRun} not run`,
+  ].join(", ");

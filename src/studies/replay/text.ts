@@ -1,17 +1,9 @@
 // A result in words, as tables whose numbers are aligned.
 import { many, oneLine, type Paint, type Tone } from "../../kit/reading/legible.ts";
+import { table, type TableColumn } from "../../kit/reading/table.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
-import {
-  cut,
-  LONGEST_CLIENT,
-  percent,
-  seconds,
-  table,
-  thousands,
-  timeText,
-  type TableColumn,
-} from "./table.ts";
+import { cut, LONGEST_CLIENT, percent, seconds, thousands, timeText } from "./table.ts";
 import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
 
 /** Most candidates whose refused clients are listed: lists for more candidates would fill the screen. */

@@ -1,6 +1,7 @@
 // A result in words: one table with all candidates, and what its columns mean.
 import { many, plural, type Paint } from "../../kit/reading/legible.ts";
-import { percent, table, thousands } from "../replay/table.ts";
+import { table } from "../../kit/reading/table.ts";
+import { percent, thousands } from "../replay/table.ts";
 import type { TryResult, TryRow } from "./result.ts";
 
 export interface TryColumn {

@@ -1,4 +1,6 @@
 // Results as in a document of weir bench, with the values that a test gives.
+import { plainPaint } from "#src/kit/reading/legible.ts";
+import type { TablePrint } from "#src/studies/bench/table.ts";
 import { footerOf } from "#src/studies/bench/result.ts";
 import { BENCH_FORMAT, type BenchResult, type BenchCellResult } from "#src/studies/bench/result.ts";
 import {
@@ -8,6 +10,13 @@ import {
   type Gate,
   type BenchMetricName,
 } from "#src/studies/bench/suite.ts";
+
+/** How tests print tables. */
+export const PLAIN: TablePrint = {
+  paint: plainPaint,
+  width: Number.POSITIVE_INFINITY,
+  hasLegend: false,
+};
 
 type Figures = Readonly<Partial<Record<BenchMetricName, readonly number[]>>>;
 

@@ -3,7 +3,7 @@ import { liveLine, secondsLeft, timeText } from "#src/studies/bench/progress-lin
 import { markdownOf } from "#src/studies/bench/markdown.ts";
 import { timesOf, yardstick } from "#src/studies/bench/medians.ts";
 import { tableLines } from "#src/studies/bench/table.ts";
-import { cellOf, resultOf } from "./bench-results.ts";
+import { cellOf, PLAIN, resultOf } from "./bench-results.ts";
 
 const UNLIMITED = cellOf(
   "unlimited",
@@ -37,17 +37,17 @@ test("the reference is Weir without a limit, else the cheapest server", () => {
 });
 
 test("a table has medians, their distances and ratios, and controls in brackets", () => {
-  expect(tableLines(result)).toEqual([
-    "             cpu us  +-  x unlimited    1/s   +-  x unlimited  p50 ms  p99 ms  +-  429  errors",
-    "base            121  11          1.1    900  200          0.9                      0 %",
-    "(unlimited)     100   0               1,000    0",
+  expect(tableLines(result, PLAIN)).toEqual([
+    "             cpu us  +-  x unlimited  answers/s   +-  x unlimited  p50 ms  p99 ms  +-  refused  errors",
+    "base            121  11          1.1        900  200          0.9                          0 %",
+    "(unlimited)     100   0                   1,000    0",
   ]);
 });
 
 test("a cell that refused another share than its control is marked and has no multiples", () => {
   const log = cellOf("algorithm=sliding_log", { cpu: [50, 51, 49], refused: [0, 6, 90] });
   const few = cellOf("store=redis", { cpu: [150, 300, 150], refused: [1, 2, 2] });
-  const lines = tableLines(resultOf([BASE, log, few, UNLIMITED], []));
+  const lines = tableLines(resultOf([BASE, log, few, UNLIMITED], []), PLAIN);
   const columns = (name: string) => lines.find((line) => line.startsWith(name))!.split(/ {2,}/);
   expect(columns("algorithm=sliding_log *")).toEqual([
     "algorithm=sliding_log *",
@@ -59,6 +59,15 @@ test("a cell that refused another share than its control is marked and has no mu
   expect(lines.at(-1)).toBe(
     "* not compared: algorithm=sliding_log 32 % refused, unlimited 0 %, and a refusal costs less",
   );
+});
+
+test("a narrow table continues below, and the legend is printed where it is wanted", () => {
+  const narrow = tableLines(result, { ...PLAIN, width: 40 });
+  expect(Math.max(...narrow.map(({ length }) => length))).toBeLessThanOrEqual(40);
+  expect(narrow.filter((line) => line.startsWith("(unlimited)")).length).toBeGreaterThan(1);
+  const all = tableLines(result, { ...PLAIN, hasLegend: true });
+  expect(all).toContain("+-: half of the repeats are this near to the median");
+  expect(tableLines(result, PLAIN).join("\n")).not.toContain("half of the repeats");
 });
 
 test("a page has the reason of the end, and every warning", () => {

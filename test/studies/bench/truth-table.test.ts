@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { truthLines } from "#src/studies/bench/truth-table.ts";
 import type { SubjectTruth } from "#src/studies/bench/truth-schema.ts";
 import { micros, SECOND } from "#src/kit/units.ts";
+import { PLAIN } from "./bench-results.ts";
 import { subject } from "./truth-results.ts";
 
 const seconds = (count: number) => micros(count * SECOND);
@@ -52,10 +53,8 @@ test("a line has the deviation in each length of bucket, and the bound", () => {
     faults: ["128 in 1s, where at most 99 are allowed"],
     verdict: "outside",
   };
-  expect(truthLines({ ...result, subjects: [gcra, counter, wrong, control] })).toEqual(
+  expect(truthLines({ ...result, subjects: [gcra, counter, wrong, control] }, PLAIN)).toEqual(
     [
-      "100 requests a second to each, and 50 per 1s allowed; over and under, in buckets of each length",
-      "",
       "                               admitted         worst 1s  worst 20s  mean 20s  most in 1s  bound  too soon",
       "gcra memory                       1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99     99         0   within",
       "sliding_window_counter memory     1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99                0   within",
@@ -77,5 +76,5 @@ const pattern = (line: string): RegExp =>
   );
 
 test("a run that ended before it began has no table", () => {
-  expect(truthLines({ ...result, subjects: [] })).toEqual([]);
+  expect(truthLines({ ...result, subjects: [] }, PLAIN)).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { plainPaint } from "#src/kit/reading/legible.ts";
 import { footerOf, type ImplementationsRun } from "#src/studies/implementations/result.ts";
 import { runPart } from "#src/studies/implementations/run-part.ts";
 import { readSavedProofs } from "#src/studies/implementations/saved-proofs.node.ts";
@@ -48,7 +49,11 @@ const run: ImplementationsRun = {
 };
 
 const tableOf = (): readonly string[] =>
-  tableText(run, (_, text) => text, readSavedProofs(folder, implementations));
+  tableText(
+    run,
+    { paint: plainPaint, width: Number.POSITIVE_INFINITY, hasLegend: false },
+    readSavedProofs(folder, implementations),
+  );
 
 const pageOf = (): string =>
   String(
@@ -66,6 +71,30 @@ test("a column has the verdict of the proof, and a line its file", () => {
   expect(written[0]).toMatch(
     /^profile of governor: proved: \d+ decisions of 1000 worlds, \d+ of them open \(.*governor\.json\)$/,
   );
+});
+
+test("marks have a footnote, and with --legend a line for each behaviour and each mark", () => {
+  const behaviours = ["first", "second"].map((id) => ({ id, title: `what ${id} is` }));
+  const [one] = implementations;
+  const verdicts = behaviours.map(({ id }) => ({
+    behaviour: id,
+    verdict: "holds" as const,
+    evidence: [],
+    sentence: null,
+    source: null,
+    again: "",
+    confirmed: null,
+  }));
+  const all = [{ ...one!, verdicts }];
+  const document = { ...run, behaviours, implementations: all, footer: footerOf(all) };
+  const print = { paint: plainPaint, width: 34, hasLegend: false };
+  const short = tableText(document, print);
+  expect(short).toContain("1 first, 2 second");
+  expect(short).toContain("+ holds");
+  expect(Math.max(...short.slice(0, 6).map(({ length }) => length))).toBeLessThanOrEqual(34);
+  const long = tableText(document, { ...print, hasLegend: true });
+  expect(long).toContain("   2  second: what second is");
+  expect(long).toContain("   X  contradicts its own documentation");
 });
 
 test("on a page a link leads to it", () => {

@@ -6,6 +6,7 @@ import {
   readImplementationsRun,
   type ImplementationsRun,
 } from "../../../studies/implementations/result.ts";
+import type { LimitersPart } from "../../../lab/report/limiters.ts";
 import { runPart } from "../../../studies/implementations/run-part.ts";
 import { readSavedProofs } from "../../../studies/implementations/saved-proofs.node.ts";
 import type { SavedProofs } from "../../../studies/implementations/saved-proof.ts";
@@ -16,6 +17,8 @@ import {
 } from "../../../lab/implementations/catalogue.node.ts";
 import { isFailure } from "../../../kit/reading/failure.ts";
 import { withProfile } from "../../../limiter/spec/profiles.ts";
+import { beginWithAnswer } from "../../answers/answer.ts";
+import { answerImplementations } from "../../answers/implementations.ts";
 import { playgroundOf } from "../address.ts";
 import type { DocumentEntry, SearchEntry } from "../docs/document-page.ts";
 import type { SitePage } from "../shell.ts";
@@ -65,7 +68,7 @@ export async function implementationPages(root: string): Promise<ImplementationS
   return {
     implementations,
     pages: [
-      implementationsIndex(runPart(together, proofs), behaviours, without),
+      implementationsIndex(partOf(together, proofs), behaviours, without),
       ...implementations.map((each) => implementationPage(each, entries)),
     ],
     found: implementations.map(searchEntryOf),
@@ -77,6 +80,9 @@ export async function implementationPages(root: string): Promise<ImplementationS
     ),
   };
 }
+
+const partOf = (run: ImplementationsRun, proofs: SavedProofs): LimitersPart =>
+  beginWithAnswer(runPart(run, proofs), answerImplementations(run));
 
 const notRun = ({
   id,
@@ -143,7 +149,7 @@ const flatOption = (name: string, value: unknown): readonly (readonly [string, s
     : [[name, String(value)]];
 
 function resultOf(id: string, run: ImplementationsRun, proofs: SavedProofs): ImplementationResult {
-  const part = runPart(run, proofs);
+  const part = partOf(run, proofs);
   const [limiter] = part.limiters;
   if (limiter === undefined) throw new Error(`${id} has a result without a run`);
   const { holds, contradicts } = run.footer;

@@ -19,14 +19,6 @@ interface NamedResult {
   readonly result: BenchResult;
 }
 
-/** The largest difference of processes of equal code in the quiet pool (test/studies/bench/against/pools.test.ts). */
-export const WORTH_OF_A_PROCESS = 0.15;
-
-/** The warning for two runs: even many repeats cannot separate the effect of the process from that of the code. */
-export const oneProcessEach = (): string =>
-  `two runs, one process each: two processes of equal code can differ by ${WORTH_OF_A_PROCESS * 100} %, so no build should fail by this; ` +
-  `${commandLine("bench --against PATH")} measures both versions in one run`;
-
 export function checkComparable(base: BenchResult, head: BenchResult): Comparable {
   const both: readonly NamedResult[] = [
     { name: "BASE", result: base },

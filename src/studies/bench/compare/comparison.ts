@@ -1,7 +1,11 @@
 // The document of a comparison, and its reader.
 import { z } from "zod";
+import { answerSchema } from "../../../lab/report/answer.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { footerFailure, readDocument } from "../read-document.ts";
+
+/** The beginning of a warning that would have prevented the comparison without --force. */
+export const BY_FORCE = "compared by force: ";
 
 export const COMPARE_FORMAT = "weir-compare/2";
 
@@ -68,6 +72,7 @@ export type ComparedRun = z.infer<typeof run>;
 const comparison = z
   .strictObject({
     format: z.literal(COMPARE_FORMAT),
+    answer: answerSchema.exactOptional(), // missing in older documents; readers compute it again
     suite: z.strictObject({ id: text, title: text, hash: text }).readonly(),
     base: run,
     head: run,
@@ -85,7 +90,8 @@ const comparison = z
     footer: z.strictObject({ gates: count, shown: count }).readonly(),
   })
   .readonly();
-export type BenchComparison = z.infer<typeof comparison>;
+/** Without the answer, which follows from the rest. */
+export type BenchComparison = Omit<z.infer<typeof comparison>, "answer">;
 
 export const comparisonFooterOf = ({
   gates,
@@ -103,8 +109,9 @@ export const worstWord = (words: readonly CompareWord[]): CompareWord =>
   FROM_WORST.find((word) => words.includes(word)) ?? "unclear";
 
 export function readComparison(json: string): BenchComparison | Failure {
-  const read = readDocument(json, COMPARE_FORMAT, comparison);
-  if (isFailure(read)) return read;
+  const document = readDocument(json, COMPARE_FORMAT, comparison);
+  if (isFailure(document)) return document;
+  const { answer: _, ...read } = document;
   const worst = worstWordOf(read.gates);
   if (worst !== read.word)
     return new Failure(`word: it is ${read.word}, but the worst gate is ${worst}`);

@@ -1,27 +1,12 @@
-// Renders a comparison as a comment on a pull request: the verdict first, the metrics without a gate folded.
+// Renders a comparison as a comment on a pull request, which follows its answer; metrics without a gate are folded.
+import { escapeMarkdown } from "../../../kit/reading/legible.ts";
 import type { BenchComparison, FigureVerdict } from "./comparison.ts";
-import {
-  doubtOf,
-  headlineOf,
-  phrasesOf,
-  describeQuestion,
-  describeRun,
-  describeShown,
-} from "./phrases.ts";
+import { phrasesOf, describeQuestion, describeRun, describeShown } from "./phrases.ts";
 
 export function markdownOf(comparison: BenchComparison): string {
-  const { suite, base, head, gates, shown, warnings, word } = comparison;
-  const doubts = gates.flatMap((judged) => {
-    const doubt = doubtOf(judged);
-    return doubt === null
-      ? []
-      : [`- ${escapeMarkdown(phrasesOf(judged).name)}: ${escapeMarkdown(doubt)}`];
-  });
-  const headline = escapeMarkdown(headlineOf(comparison)).slice(word.length);
+  const { suite, base, head, gates, shown, warnings } = comparison;
   const blocks = [
-    `**${word}**${headline}`,
     ...(gates.length === 0 ? [] : [tableOf(gates)]),
-    ...(doubts.length === 0 ? [] : [doubts.join("\n")]),
     ...(warnings.length === 0
       ? []
       : [warnings.map((warning) => `> ${escapeMarkdown(warning)}`).join("\n>\n")]),
@@ -45,6 +30,3 @@ const tableOf = (figures: readonly FigureVerdict[]): string =>
       return `| ${cells.join(" | ")} |`;
     }),
   ].join("\n");
-
-/** Escapes Markdown, because names come from files and must not become markup. */
-export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&");

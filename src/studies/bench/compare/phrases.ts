@@ -21,7 +21,7 @@ export interface FigurePhrases {
 
 export const HEADS: FigurePhrases = {
   word: "unclear",
-  name: "",
+  name: "metric",
   base: "base",
   head: "head",
   change: "change",
@@ -76,19 +76,6 @@ export function doubtOf({ verdict: { why, needed } }: FigureVerdict): string | n
 }
 
 const MOST_REPEATS = 10_000;
-
-/** The verdict of the whole comparison in one line, with the gates that have this verdict. */
-export function headlineOf({ word, gates }: BenchComparison): string {
-  if (gates.length === 0)
-    return "unclear: no cell with a gate was measured, or the suite has no gates";
-  const named = gates
-    .filter(({ verdict }) => verdict.word === word)
-    .map((gate) => {
-      const { name, change } = phrasesOf(gate);
-      return word === "regressed" || word === "improved" ? `${name} ${change}` : name;
-    });
-  return `${word}: ${named.join("; ")}`;
-}
 
 /** The number of metrics for each verdict, in the order of the verdicts. */
 export function countsOf(figures: readonly FigureVerdict[]): string {

@@ -1,68 +1,62 @@
-// A comparison as lines for a terminal.
-import type { BenchComparison, FigureVerdict, CompareWord } from "./comparison.ts";
-import {
-  countsOf,
-  doubtOf,
-  headlineOf,
-  HEADS,
-  phrasesOf,
-  describeQuestion,
-  describeRun,
-  describeShown,
-  type FigurePhrases,
-} from "./phrases.ts";
+// A comparison as lines for a terminal, which follow its answer.
+import type { Paint } from "../../../kit/reading/legible.ts";
+import { table } from "../../../kit/reading/table.ts";
+import type { TablePrint } from "../table.ts";
+import type { BenchComparison, FigureVerdict } from "./comparison.ts";
+import { doubtOf, HEADS, phrasesOf, describeQuestion, describeRun, TONES } from "./phrases.ts";
 
-export type WordPaint = (word: CompareWord, text: string) => string;
+interface ComparisonPrint extends TablePrint {
+  /** Whether every metric without a gate is listed, and not only those that changed. */
+  readonly isVerbose: boolean;
+}
 
-/** With `all`, lists every metric that is no gate, otherwise only those that changed. */
-export function linesOf(
-  comparison: BenchComparison,
-  paint: WordPaint,
-  { all }: { readonly all: boolean },
-): readonly string[] {
-  const { suite, base, head, gates, shown, word } = comparison;
-  const listed = all
+export function linesOf(comparison: BenchComparison, print: ComparisonPrint): readonly string[] {
+  const { suite, base, head, gates, shown } = comparison;
+  const listed = print.isVerbose
     ? shown
     : shown.filter((judged) => ["improved", "regressed"].includes(judged.verdict.word));
+  const more = listed.length === shown.length ? "" : ` (--verbose shows all ${shown.length})`;
   return [
+    ...tableOf(gates, print),
+    ...(shown.length === 0 ? [] : ["", `without a gate${more}`, ...tableOf(listed, print)]),
+    ...(print.isVerbose ? doubtsOf(listed) : []),
+    "",
+    ...(print.hasLegend ? LEGEND : []),
     `suite ${suite.id}`,
+    ...describeQuestion(comparison).split("; "),
     `base  ${describeRun(base)}`,
     `head  ${describeRun(head)}`,
-    describeQuestion(comparison),
-    "",
-    ...tableOf(gates, paint),
-    "",
-    `${describeShown(comparison)}${all || listed.length === shown.length ? "" : " (--verbose shows all)"}`,
-    ...tableOf(listed, paint),
-    "",
-    paint(word, headlineOf(comparison)),
-    `gates: ${countsOf(gates)}`,
   ];
 }
 
-const COLUMNS = ["name", "base", "head", "change", "interval", "p"] as const;
+const LEGEND: readonly string[] = [
+  "base, head: the median, half of the repeats are that near to it, and the number of repeats",
+  "likely from, to: the middle of the ratios of medians that were drawn from the repeats again",
+  "p: how often mixing the repeats of both runs sets them as far apart; of gates, corrected for their number",
+];
 
-function tableOf(figures: readonly FigureVerdict[], paint: WordPaint): readonly string[] {
+const COLUMNS = ["word", "name", "base", "head", "change", "interval", "p"] as const;
+
+function tableOf(
+  figures: readonly FigureVerdict[],
+  { paint, width }: { readonly paint: Paint; readonly width: number },
+): readonly string[] {
   if (figures.length === 0) return [];
   const rows = figures.map(phrasesOf);
-  const width = (column: (typeof COLUMNS)[number]): number =>
-    Math.max(...[HEADS, ...rows].map((row) => row[column].length));
-  const widths = COLUMNS.map(width);
-  const line = (row: FigurePhrases): string =>
-    COLUMNS.map((column, at) =>
-      column === "name" ? row.name.padEnd(widths[at]!) : row[column].padStart(widths[at]!),
-    ).join("  ");
-  return [
-    `${" ".repeat(WORD_WIDTH)}  ${line(HEADS)}`,
-    ...figures.flatMap((one, at) => {
-      const row = rows[at]!;
-      const doubt = doubtOf(one);
-      return [
-        `${paint(row.word, row.word.padEnd(WORD_WIDTH))}  ${line(row)}`.trimEnd(),
-        ...(doubt === null ? [] : [`${" ".repeat(WORD_WIDTH)}    ${doubt}`]),
-      ];
-    }),
-  ];
+  return table(
+    COLUMNS.map((column, at) => ({
+      title: column === "word" ? "verdict" : HEADS[column],
+      cells: rows.map((row) => row[column]),
+      isNumber: at > 1,
+    })),
+    paint,
+    (row, column) => (column === 0 ? TONES[rows[row]!.word] : null),
+    { width, named: 2 },
+  );
 }
 
-const WORD_WIDTH = "regressed".length;
+const doubtsOf = (figures: readonly FigureVerdict[]): readonly string[] =>
+  figures.flatMap((one) => {
+    const doubt = doubtOf(one);
+    return doubt === null ? [] : [`${phrasesOf(one).name}: ${doubt}`];
+  });

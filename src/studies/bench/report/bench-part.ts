@@ -14,27 +14,24 @@ import type { Samples } from "./samples.ts";
 
 type Section = MeasuredPart["sections"][number];
 
-/** `samples` is null if the folder of the result has no file of samples. */
+/** Without headline, which the answer gives it. `samples` is null if the folder of the result has no file of samples. */
 export function benchPart(result: BenchResult, samples: Samples | null): MeasuredPart {
-  const { suite, target, capacity, stopped, warnings, footer, cells } = result;
+  const { suite, target, capacity, stopped, warnings, machine, footer, cells } = result;
   const about = target === null ? suite.title : `${suite.title}: ${target}`;
   const facts = factsOf(result);
   const cases = casesOf(result);
   return {
     title: `Benchmark ${suite.id}, ${result.startedAt.slice(0, 16)}: ${about}`,
-    headline: about,
+    headline: "",
     word: stopped === null ? null : "partial",
-    doubts: [
-      ...(stopped === null ? [] : [`It is incomplete: ${stopped}.`]),
-      ...(footer.errors === 0
-        ? []
-        : [`${figure(footer.errors)} requests had no response, or an unexpected one.`]),
-      ...warnings,
-    ],
+    doubts: warnings.filter((warning) => warning !== machine.busy), // of which the answer has a sentence
     summary: [
-      `${cells.length} cells and controls, ${footer.repeats} repeats${capacity === null ? "" : `; at most ${figure(capacity)} responses per second, from which limits and planned arrivals are derived`}.`,
+      `${about}. ${cells.length} cells and controls, ${footer.repeats} repeats${capacity === null ? "" : `; at most ${figure(capacity)} responses per second, from which limits and planned arrivals are derived`}.`,
     ],
-    sections: cases.length > 0 ? [sectionOfCases(result, cases)] : sectionsOfCells(result, samples),
+    sections: [
+      ...(cases.length > 0 ? [sectionOfCases(result, cases)] : sectionsOfCells(result, samples)),
+      legendSection(result),
+    ],
     facts: [...facts, ["suite", `${suite.id}, ${suite.hash}`]],
   };
 }
@@ -85,6 +82,15 @@ const sectionsOfCells = (result: BenchResult, samples: Samples | null): readonly
     tables: [],
   },
 ];
+
+const legendSection = (result: BenchResult): Section => ({
+  title: "Legend",
+  notes: [...new Set(tablesOf(result).flatMap(({ legend }) => legend))].map((line) =>
+    line.replace(/(?<!\.)$/, "."),
+  ),
+  figures: [],
+  tables: [],
+});
 
 const noSamples = ({ samples }: BenchResult, what: string): string =>
   `The raw samples${samples === null ? "" : `, ${samples},`} are not in the folder of this result: without them there are no ${what}.`;

@@ -14,8 +14,6 @@ import type {
 } from "../compare/comparison.ts";
 import {
   countsOf,
-  doubtOf,
-  headlineOf,
   HEADS,
   phrasesOf,
   describeQuestion,
@@ -24,26 +22,17 @@ import {
 } from "../compare/phrases.ts";
 import { CONTROLS } from "../suite.ts";
 
+/** Without headline, which the answer gives it. */
 export function comparePart(comparison: BenchComparison): MeasuredPart {
-  const { suite, word, gates, shown, warnings, moved, base, head, seed } = comparison;
+  const { suite, word, gates, shown, warnings, base, head, seed } = comparison;
   const gated = new Set(gates.map(({ metric }) => metric));
   const controls = shown.filter((one) => isControl(one) && gated.has(one.metric));
   const differing = shown.filter((one) => WORDS_OF_CHANGE.includes(one.verdict.word));
   return {
     title: `Comparison of ${suite.id}: ${word}`,
-    headline: headlineOf(comparison).slice(`${word}: `.length),
+    headline: "",
     word,
-    doubts: [
-      ...gates.flatMap((judged) => {
-        const doubt = doubtOf(judged);
-        return doubt === null ? [] : [`${phrasesOf(judged).name}: ${doubt}`];
-      }),
-      ...moved.map(
-        ({ control, metric, ratio }) =>
-          `${control} itself changed: ${metric} is ${ratio.toPrecision(3)} times the value of base, so the machine may have changed.`,
-      ),
-      ...warnings,
-    ],
+    doubts: warnings,
     summary: [`${suite.title}. Gates: ${countsOf(gates)}; ${describeQuestion(comparison)}.`],
     sections: [
       {
@@ -160,9 +149,7 @@ const changeIn = ({ ratio }: Evidence): string =>
 function tableOf(figures: readonly FigureVerdict[], folded: string | null): MeasuredTable {
   const columns = ["word", "name", "base", "head", "change", "interval", "p"] as const;
   return {
-    heads: columns.map((column) =>
-      column === "word" ? "verdict" : column === "name" ? "figure" : HEADS[column],
-    ),
+    heads: columns.map((column) => (column === "word" ? "verdict" : HEADS[column])),
     rows: figures.map((one) => {
       const phrases = phrasesOf(one);
       return columns.map((column) => phrases[column]);

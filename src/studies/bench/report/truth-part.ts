@@ -12,8 +12,9 @@ import { truthTable } from "../truth-table.ts";
 import type { BucketTruth, SubjectTruth, TruthResult } from "../truth-schema.ts";
 import { factsOf } from "./circumstances.ts";
 
+/** Without headline, which the answer gives it. */
 export function truthPart(result: TruthResult): MeasuredPart {
-  const { suite, stopped, warnings, footer, subjects, limit, perSecond, lastsUs } = result;
+  const { suite, warnings, machine, subjects, limit, perSecond, lastsUs } = result;
   const cells = subjects.filter(({ role }) => role === "cell");
   const outside = cells.filter(({ verdict }) => verdict === "outside");
   const faults = outside.flatMap(({ name, faults: all }) =>
@@ -23,18 +24,11 @@ export function truthPart(result: TruthResult): MeasuredPart {
   const heads = columns.map((head, at) => head || (at === 0 ? "limiter" : "verdict"));
   return {
     title: `Truth: ${outside.length === 0 ? "all" : cells.length - outside.length} of ${cells.length} within their bounds`,
-    headline: suite.title,
+    headline: "",
     word: wordOf(result, outside.length),
-    doubts: [
-      ...(stopped === null ? [] : [`It is incomplete: ${stopped}.`]),
-      ...faults,
-      ...(footer.errors === 0
-        ? []
-        : [`${figure(footer.errors)} requests had no response, or an unexpected one.`]),
-      ...warnings,
-    ],
+    doubts: [...faults, ...warnings.filter((warning) => warning !== machine.busy)],
     summary: [
-      `${figure(perSecond)} requests a second to each for ${formatDuration(lastsUs)}, and ${limit.rate} per ${formatDuration(limit.perUs)} allowed. Controls have another rate: a run that does not find them outside proves nothing.`,
+      `${suite.title}. ${figure(perSecond)} requests a second to each for ${formatDuration(lastsUs)}, and ${limit.rate} per ${formatDuration(limit.perUs)} allowed. Controls have another rate: a run that does not find them outside proves nothing.`,
     ],
     sections: [
       {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { AgainstResult, PairedGate, Version } from "#src/studies/bench/against/result.ts";
 import { linesOf } from "#src/studies/bench/against/text.ts";
+import { PLAIN } from "../bench-results.ts";
 
 const VERSION: Version = { path: ".", form: "dist", commit: null, changed: false, packages: {} };
 
@@ -40,7 +41,7 @@ test.each([
 ])(
   "the least change that a run would have found, %d, is printed with two digits: %s",
   (least, text) => {
-    const row = linesOf(resultOf(least), (_, line) => line).find((line) => / base rss /.test(line));
+    const row = linesOf(resultOf(least), PLAIN).find((line) => / base rss /.test(line));
     expect(row?.split(/ {2,}/).at(-1)).toBe(text);
   },
 );

@@ -5,7 +5,7 @@ import { markdownOf } from "#src/studies/bench/compare/markdown.ts";
 import { linesOf } from "#src/studies/bench/compare/text.ts";
 import type { BenchResult, BenchCellResult } from "#src/studies/bench/result.ts";
 import type { Gate } from "#src/studies/bench/suite.ts";
-import { cellOf, gate, resultOf } from "../bench-results.ts";
+import { cellOf, gate, PLAIN, resultOf } from "../bench-results.ts";
 
 const around = (middle: number, noise = 0.01): readonly number[] =>
   Array.from({ length: 10 }, (_, at) => middle * (1 + noise * (at / 4.5 - 1)));
@@ -168,41 +168,37 @@ const several = compareRuns(
   ),
 );
 
-test("the text has the gates, counts the other metrics, and ends with the verdict", () => {
-  const paint = (word: string, text: string): string => `<${word}>${text}`;
-  expect(linesOf(several, paint, { all: false }).join("\n")).toMatchInlineSnapshot(`
-    "suite gateway
+test("the text has the gates and the metrics that changed; --verbose all of them, with their doubts", () => {
+  const print = { ...PLAIN, paint: (tone: string, text: string) => `<${tone}>${text}` };
+  expect(linesOf(several, { ...print, isVerbose: false }).join("\n")).toMatchInlineSnapshot(`
+    "<strong>verdict    metric                 base                 head   change  likely from, to       p
+    <bad>regressed  base cpu  50 us ±0.6 % (10)    55 us ±0.6 % (10)  +10.0 %  +9.0 %, +11.0 %  <0.001
+    <doubtful>unclear    base p99   4 ms ±0.6 % (10)  4.1 ms ±11.1 % (10)   +2.5 %  -9.3 %, +14.1 %   0.683
+    <doubtful>unclear    base gc
+
+    without a gate (--verbose shows all 1)
+
+    suite gateway
+    a change matters from 3 % on
+    at most 5 % of comparisons of equal runs raise an alarm
     base  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0
-    head  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0
-    a change matters from 3 % on; at most 5 % of comparisons of equal runs raise an alarm
-
-                                      base                 head   change  likely from, to       p
-    <regressed>regressed  base cpu  50 us ±0.6 % (10)    55 us ±0.6 % (10)  +10.0 %  +9.0 %, +11.0 %  <0.001
-    <unclear>unclear    base p99   4 ms ±0.6 % (10)  4.1 ms ±11.1 % (10)   +2.5 %  -9.3 %, +14.1 %   0.683
-                 the change may be large enough to matter, or not; about 490 repeats in each run would settle it (estimated from the spread)
-    <unclear>unclear    base gc
-                 it was not measured in both runs
-
-    shown only: 0 improved, 0 regressed, 1 same, 0 unclear; not corrected for their number: 1 of the differences may be chance alone (--verbose shows all)
-
-    <regressed>regressed: base cpu +10.0 %
-    gates: 0 improved, 1 regressed, 0 same, 2 unclear"
+    head  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0"
   `);
-  expect(linesOf(several, paint, { all: true }).join("\n")).toContain("<same>same       base rss");
+  const all = linesOf(several, { ...print, isVerbose: true, hasLegend: true });
+  expect(all.join("\n")).toContain("<faint>same     base rss");
+  expect(all.join("\n")).toContain("p: how often mixing the repeats");
+  const narrow = linesOf(several, { ...PLAIN, width: 60, isVerbose: false });
+  expect(narrow.filter((line) => line.startsWith("unclear    base p99"))).toHaveLength(2);
+  expect(Math.max(...narrow.slice(0, 9).map(({ length }) => length))).toBeLessThanOrEqual(60);
 });
 
-test("the Markdown begins with the verdict and folds the other metrics", () => {
+test("the Markdown folds the metrics without a gate", () => {
   expect(markdownOf({ ...several, warnings: ["HEAD: <b>busy</b> | loud"] })).toMatchInlineSnapshot(`
-    "**regressed**: base cpu +10.0 %
-
-    | | | base | head | change | likely from, to | p |
+    "| | | base | head | change | likely from, to | p |
     | --- | --- | ---: | ---: | ---: | ---: | ---: |
     | regressed | base cpu | 50 us ±0.6 % (10) | 55 us ±0.6 % (10) | +10.0 % | +9.0 %, +11.0 % | \\<0.001 |
     | unclear | base p99 | 4 ms ±0.6 % (10) | 4.1 ms ±11.1 % (10) | +2.5 % | -9.3 %, +14.1 % | 0.683 |
     | unclear | base gc |  |  |  |  |  |
-
-    - base p99: the change may be large enough to matter, or not; about 490 repeats in each run would settle it (estimated from the spread)
-    - base gc: it was not measured in both runs
 
     > HEAD: \\<b\\>busy\\</b\\> \\| loud
 

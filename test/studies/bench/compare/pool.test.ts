@@ -1,7 +1,7 @@
 // Whether the whole procedure keeps its promise: comparisons of repeats from one pool, whose difference is known.
 import { median } from "simple-statistics";
 import { describe, expect, test } from "vitest";
-import { WORTH_OF_A_PROCESS } from "#src/studies/bench/compare/comparable.ts";
+import { WORTH_OF_A_PROCESS } from "#src/studies/bench/medians.ts";
 import { compare } from "#src/studies/bench/compare/compare.ts";
 import type { BenchComparison, CompareWord } from "#src/studies/bench/compare/comparison.ts";
 import type { BenchRepeat } from "#src/studies/bench/result.ts";

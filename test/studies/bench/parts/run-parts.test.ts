@@ -15,7 +15,7 @@ import { tableLines } from "#src/studies/bench/table.ts";
 import { endless, roundClock } from "#src/studies/bench/round-clock.ts";
 import { requireValue } from "#src/kit/reading/failure.ts";
 import { folderWith } from "../../../cli/weir.ts";
-import { resultOf } from "../bench-results.ts";
+import { PLAIN, resultOf } from "../bench-results.ts";
 import { TINY_PART_FILES, TINY_PARTS } from "./tiny-parts.ts";
 
 const suiteOf = (text: string): PartSuite =>
@@ -112,7 +112,7 @@ test("a cell of the result is a candidate, and a metric is a case", () => {
 });
 
 test("a table has the ratio of the medians to the control, and targets by the same medians", () => {
-  expect(tableLines(result)).toEqual([
+  expect(tableLines(result, PLAIN)).toEqual([
     "small: something small",
     "             ns  +-  x theirs",
     "  ours       20  10       0.2",
@@ -136,7 +136,7 @@ test("Markdown and the report page have a table for each case", () => {
   expect(page).toContain("**small: something small**\n\n|  | ns | ± | x theirs |\n");
   expect(page).toContain("- target not met: theirs: within 2 times ours");
   const { sections } = benchPart(result, null);
-  expect(sections).toHaveLength(1);
+  expect(sections.map(({ title }) => title)).toEqual(["Cases, each with its control", "Legend"]);
   expect(sections[0]!.figures.map(({ title }) => title)).toEqual([
     "something small, small",
     "something large, large",

@@ -1,0 +1,114 @@
+// Sentences about a suite that measures parts of Weir: each case as a multiple of its control.
+import { figure, many, plural } from "../../kit/reading/legible.ts";
+import type { AnswerSentence } from "../../lab/report/answer.ts";
+import { spreadIn, timesShown, yardstick } from "../../studies/bench/medians.ts";
+import {
+  casesOf,
+  metricOf,
+  type BenchCellResult,
+  type BenchResult,
+} from "../../studies/bench/result.ts";
+import { targetsOf } from "../../studies/bench/targets.ts";
+import { timesWords } from "./bench-words.ts";
+
+/** The most cases with a sentence; the tables have all of them. */
+const MOST_CASES = 4;
+
+export function partSentences(result: BenchResult): readonly (AnswerSentence | null)[] {
+  const cases = casesOf(result).flatMap((metric) => caseSentence(result, metric) ?? []);
+  return [
+    ...cases.slice(0, MOST_CASES),
+    ...(cases.length <= MOST_CASES
+      ? []
+      : [
+          {
+            id: "more-cases",
+            text: `The tables have ${many(cases.length - MOST_CASES, "more case")}.`,
+            numbers: { cases: cases.length - MOST_CASES },
+          },
+        ]),
+    targetsSentence(result),
+    roundsSentence(result, ENOUGH_ROUNDS),
+    {
+      id: "process",
+      text: "Compare these multiples, and not times, with another machine or day.",
+      numbers: { cases: cases.length },
+    },
+  ];
+}
+
+interface Candidate {
+  readonly cell: BenchCellResult;
+  readonly times: number;
+}
+
+/** Null: the case has no value for its control, or for no other candidate. */
+function caseSentence(result: BenchResult, metric: string): AnswerSentence | null {
+  const control = yardstick(result, metric);
+  if (control === null) return null;
+  const candidates = result.cells.flatMap((cell): readonly Candidate[] => {
+    const times = cell === control ? null : timesShown(result, cell, control, metric);
+    return times === null ? [] : [{ cell, times }];
+  });
+  const own = candidates.find(({ cell }) => cell.role === "cell") ?? candidates[0];
+  if (own === undefined) return null;
+  const { about, unit } = metricOf(result, metric);
+  const others = candidates.filter((each) => each !== own).toSorted((a, b) => a.times - b.times);
+  const [least, most] = [others[0], others.at(-1)];
+  const each = ({ cell, times }: Candidate): string => `${cell.name} ${timesWords(times)}`;
+  const rest =
+    least === undefined || most === undefined
+      ? ""
+      : least === most
+        ? `; ${each(least)}`
+        : `; the others ${figure(least.times)} (${least.cell.name}) to ${timesWords(most.times)} (${most.cell.name})`;
+  const chance = isOverlapping(own.cell, control, metric) ? ", which chance may explain" : "";
+  return {
+    id: `case-${metric}`,
+    text: `${about.charAt(0).toUpperCase()}${about.slice(1)}: ${own.cell.name} ${verbOf(unit)} ${timesWords(own.times)} ${amountOf(unit)} ${control.name}${chance}${rest}.`,
+    numbers: {
+      times: own.times,
+      ...(least === undefined || most === undefined
+        ? {}
+        : { least: least.times, most: most.times }),
+    },
+  };
+}
+
+const isRate = (unit: string): boolean => unit.endsWith("/s");
+const verbOf = (unit: string): string => (isRate(unit) ? "does" : "takes");
+
+function amountOf(unit: string): string {
+  if (isRate(unit)) return "as many a second as";
+  return /^[num]s$/.test(unit) ? "as long as" : "as much as";
+}
+
+/** Whether the values of one and of the other overlap. */
+function isOverlapping(one: BenchCellResult, other: BenchCellResult, metric: string): boolean {
+  const [a, b] = [spreadIn(one, metric)!, spreadIn(other, metric)!];
+  return a.min <= b.max && b.min <= a.max;
+}
+
+/** With four repeats each, chance alone keeps all values of two equal candidates apart in 3 of 100 cases. */
+const ENOUGH_ROUNDS = 4;
+
+export function roundsSentence({ cells }: BenchResult, enough: number): AnswerSentence | null {
+  const rounds = Math.max(...cells.map(({ repeats }) => repeats.length));
+  if (rounds >= enough) return null;
+  return {
+    id: "rounds",
+    text: `--repeats 10 measures ten rounds instead of ${rounds}, which separate smaller differences from chance.`,
+    numbers: { rounds },
+  };
+}
+
+function targetsSentence(result: BenchResult): AnswerSentence | null {
+  const all = casesOf(result).flatMap((metric) => targetsOf(result, metric));
+  if (all.length === 0) return null;
+  const met = all.filter(({ isMet }) => isMet).length;
+  return {
+    id: "targets",
+    text: `${met} of ${many(all.length, "target")} of the suite ${plural(met, "is", "are")} met.`,
+    numbers: { targets: all.length, met },
+  };
+}

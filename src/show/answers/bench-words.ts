@@ -1,0 +1,51 @@
+// Words that the answers about measurements use: for metrics, multiples and cells.
+import { figure } from "../../kit/reading/legible.ts";
+import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
+import type { BenchCellResult } from "../../studies/bench/result.ts";
+import { limiterWords, listWords } from "./words.ts";
+
+/** "1.16 times". */
+export const timesWords = (times: number): string => `${figure(times)} times`;
+
+/** " (likely 1.02 to 1.3)"; empty if there is no range. */
+export const likelyWords = (range: ConfidenceInterval | null): string =>
+  range === null ? "" : ` (likely ${figure(range.low)} to ${figure(range.high)})`;
+
+/** "a sliding log" for a cell that differs from the base in its algorithm, else the name of the cell. */
+export const cellWords = ({ name, factors }: BenchCellResult): string =>
+  factors !== null && (name === "base" || name === `algorithm=${factors.algorithm}`)
+    ? limiterWords({ algorithm: factors.algorithm, profile: null })
+    : name;
+
+/** The same for the name alone, as comparisons have it. */
+export function cellNameWords(name: string): string {
+  const algorithm = /^algorithm=(\w+)$/.exec(name)?.[1];
+  if (algorithm !== undefined) return limiterWords({ algorithm, profile: null });
+  return name === "base" ? "the base cell" : name;
+}
+
+/** A sentence of a document, which begins with a small letter and has no full stop. */
+export const asSentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
+const MOST_LISTED = 4;
+
+/** At most four names: "a, b, c, d and 3 more". */
+export const namesWords = (names: readonly string[]): string =>
+  names.length <= MOST_LISTED
+    ? listWords(names)
+    : `${names.slice(0, MOST_LISTED).join(", ")} and ${names.length - MOST_LISTED} more`;
+
+const METRIC_WORDS: ReadonlyMap<string, string> = new Map([
+  ["cpu", "processor time of a request"],
+  ["throughput", "answers a second"],
+  ["p50", "median latency"],
+  ["p99", "p99 of latency"],
+  ["p99_admitted", "p99 of admitted requests"],
+  ["p99_refused", "p99 of refused requests"],
+  ["cpu_store", "processor time of the store for a request"],
+  ["rss", "memory of the gateway"],
+]);
+
+/** Words for a metric of served gateways; a case of a suite of parts has its own name. */
+export const metricWords = (metric: string): string => METRIC_WORDS.get(metric) ?? metric;

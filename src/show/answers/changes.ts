@@ -1,0 +1,142 @@
+// Sentences about gates of two runs or versions: the changes, the gates without one, and the open ones.
+import { figure } from "../../kit/reading/legible.ts";
+import type { AnswerSentence } from "../../lab/report/answer.ts";
+import type { CompareWord } from "../../studies/bench/compare/comparison.ts";
+import { changePercentOf, percentOf } from "../../studies/bench/compare/phrases.ts";
+import { cellNameWords, metricWords, namesWords } from "./bench-words.ts";
+
+export interface GateChange {
+  readonly cell: string;
+  readonly metric: string;
+  readonly unit: string;
+  readonly word: CompareWord;
+  readonly base: number | null;
+  readonly head: number | null;
+  /** Head divided by base; null: base is 0, or nothing was measured. */
+  readonly ratio: number | null;
+  readonly interval: { readonly low: number; readonly high: number } | null;
+  /** Why it is open, and what would settle it; null: it is not. */
+  readonly doubt: string | null;
+}
+
+interface ChangeQuestion {
+  readonly base: string; // words for the two sides
+  readonly head: string;
+  readonly minEffect: number;
+  /** Words before an interval. */
+  readonly likely: string;
+  /** What one process of each cell cannot show; it follows the changes. Null: each side has several. */
+  readonly process: AnswerSentence | null;
+  /** The least change that would have been found; null: half of the widest interval. */
+  readonly reach: number | null;
+}
+
+const gateWords = ({ cell, metric }: GateChange): string =>
+  `${metricWords(metric)} for ${cellNameWords(cell)}`;
+
+/** Gates without a change come after those with one; the first sentence is the answer. */
+export function changeSentences(
+  gates: readonly GateChange[],
+  question: ChangeQuestion,
+): readonly AnswerSentence[] {
+  if (gates.length === 0)
+    return [
+      {
+        id: "no-gate",
+        text: "Nothing that could fail was compared: no cell with a gate was measured, or the suite has no gates.",
+        numbers: { gates: 0 },
+      },
+    ];
+  const ofWord = (word: CompareWord): readonly GateChange[] =>
+    gates.filter((gate) => gate.word === word).toSorted((a, b) => sizeOf(b) - sizeOf(a) || 0);
+  const changed = [...ofWord("regressed"), ...ofWord("improved")];
+  const [open, same] = [ofWord("unclear"), ofWord("same")];
+  return [
+    ...changed.map((gate) => sentenceOfChange(gate, question)),
+    ...(changed.length > 0 && question.process !== null ? [question.process] : []),
+    ...(changed.length === 0 && open.length > 0 ? [noneFound(open, question)] : []),
+    ...(same.length === 0 ? [] : [sameSentence(same, gates.length, question)]),
+    ...open.map((gate) => openSentence(gate, question)),
+    ...(changed.length === 0 && question.process !== null ? [question.process] : []),
+  ];
+}
+
+const sizeOf = ({ ratio }: GateChange): number =>
+  ratio === null || ratio === 0 ? Number.POSITIVE_INFINITY : Math.abs(Math.log(ratio));
+
+function sentenceOfChange(gate: GateChange, question: ChangeQuestion): AnswerSentence {
+  const { word, ratio, unit, base, head } = gate;
+  const change =
+    ratio === null
+      ? "rose"
+      : `${ratio > 1 ? "rose" : "fell"} by ${changePercentOf(ratio).replace(/^[+-]/, "")}${inBrackets([intervalWords(gate, question)])}`;
+  const amounts =
+    base === null || head === null ? "" : `, from ${figure(base)} to ${figure(head)} ${unit}`;
+  return {
+    id: "changed",
+    text: `${question.head} is ${word === "regressed" ? "worse" : "better"} than ${question.base}: ${gateWords(gate)} ${change}${amounts.trimEnd()}.`,
+    numbers: numbersOf(gate),
+  };
+}
+
+/** "95 %: +5.7 to +7.5 %". */
+const intervalWords = ({ interval }: GateChange, { likely }: ChangeQuestion): string | null =>
+  interval === null
+    ? null
+    : `${likely} ${changePercentOf(interval.low).replace(" %", "")} to ${changePercentOf(interval.high)}`;
+
+const inBrackets = (words: readonly (string | null)[]): string => {
+  const all = words.filter((each) => each !== null);
+  return all.length === 0 ? "" : ` (${all.join(", ")})`;
+};
+
+const numbersOf = ({ ratio, interval, base, head }: GateChange): AnswerSentence["numbers"] => ({
+  ...(ratio === null ? {} : { ratio }),
+  ...interval,
+  ...(base === null ? {} : { base }),
+  ...(head === null ? {} : { head }),
+});
+
+/** With the least change that would have been seen, where the intervals show it. */
+function noneFound(
+  open: readonly GateChange[],
+  { minEffect, reach }: ChangeQuestion,
+): AnswerSentence {
+  const halves = open.flatMap(({ interval }) =>
+    interval === null || interval.low <= 0
+      ? []
+      : [Math.expm1(Math.log(interval.high / interval.low) / 2)],
+  );
+  const least = reach ?? Math.max(minEffect, ...halves);
+  return {
+    id: "none-found",
+    text:
+      halves.length === 0
+        ? "No difference was found, because too little was measured to see one."
+        : `No difference was found; one of less than about ${percentOf(Number(least.toPrecision(2)))} could be missed.`,
+    numbers: { gates: open.length, ...(halves.length === 0 ? {} : { least }) },
+  };
+}
+
+function sameSentence(
+  same: readonly GateChange[],
+  gates: number,
+  { minEffect }: ChangeQuestion,
+): AnswerSentence {
+  const names = namesWords(same.map(gateWords));
+  const least = percentOf(minEffect);
+  return {
+    id: "same",
+    text:
+      same.length === gates
+        ? `Nothing has changed by ${least} or more: ${names}.`
+        : `Not changed by ${least} or more: ${names}.`,
+    numbers: { same: same.length, gates, minEffect },
+  };
+}
+
+const openSentence = (gate: GateChange, question: ChangeQuestion): AnswerSentence => ({
+  id: "open",
+  text: `Open is ${gateWords(gate)}${inBrackets([gate.ratio === null ? null : changePercentOf(gate.ratio), intervalWords(gate, question)])}: ${gate.doubt}.`,
+  numbers: numbersOf(gate),
+});

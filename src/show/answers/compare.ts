@@ -1,0 +1,101 @@
+// The answer of weir compare: the changes between two stored runs, and what these cannot show.
+import { many, plural } from "../../kit/reading/legible.ts";
+import { commandLine } from "../../kit/command-line.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import { BY_FORCE, type BenchComparison } from "../../studies/bench/compare/comparison.ts";
+import { changePercentOf, doubtOf, percentOf } from "../../studies/bench/compare/phrases.ts";
+import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
+import { cellNameWords, metricWords, namesWords } from "./bench-words.ts";
+import { changeSentences } from "./changes.ts";
+
+export function answerCompare(comparison: BenchComparison): Answer {
+  const { gates, minEffect, alpha } = comparison;
+  return [
+    ...changeSentences(
+      gates.map((gate) => ({
+        ...gate,
+        word: gate.verdict.word,
+        base: gate.evidence?.base.median ?? null,
+        head: gate.evidence?.head.median ?? null,
+        ratio: gate.evidence?.ratio ?? null,
+        interval: gate.evidence?.interval ?? null,
+        doubt: doubtOf(gate),
+      })),
+      {
+        base: "BASE",
+        head: "HEAD",
+        minEffect,
+        likely: `${percentOf(1 - alpha)}:`,
+        process: processSentence(comparison),
+        reach: null,
+      },
+    ),
+    controlsSentence(comparison),
+    othersSentence(comparison),
+    forceSentence(comparison),
+  ].flatMap((sentence) => sentence ?? []);
+}
+
+/** Whether all changes are as small as those between two processes of equal code. */
+function processSentence({ gates, word }: BenchComparison): AnswerSentence {
+  const isSmall = gates.every(
+    ({ evidence }) => evidence?.ratio != null && !isBeyondProcesses(evidence.ratio),
+  );
+  const percent = 100 * WORTH_OF_A_PROCESS;
+  const doubt =
+    isSmall && ["regressed", "improved"].includes(word)
+      ? "That may be the processes and not the code: each"
+      : "Each";
+  return {
+    id: "process",
+    text: `${doubt} run has one process of a cell, and two of equal code can differ by ${percent} %. ${commandLine("bench --against PATH")} measures both versions in one run.`,
+    numbers: { percent },
+  };
+}
+
+function controlsSentence({ moved }: BenchComparison): AnswerSentence | null {
+  if (moved.length === 0) return null;
+  const names = moved.map(
+    ({ control, metric, ratio }) =>
+      `${metricWords(metric)} for ${control} ${changePercentOf(ratio)}`,
+  );
+  return {
+    id: "moved",
+    text: `${plural(moved.length, "A control", "Controls")} without any code of Weir changed too, so the machine may have: ${namesWords(names)}.`,
+    numbers: { moved: moved.length },
+  };
+}
+
+function othersSentence({ shown, alpha }: BenchComparison): AnswerSentence | null {
+  if (shown.length === 0) return null;
+  const changed = (["regressed", "improved"] as const).flatMap((word) =>
+    shown.filter(({ verdict }) => verdict.word === word),
+  );
+  const [first] = changed;
+  const chance = Math.ceil(shown.length * alpha);
+  const numbers = { shown: shown.length, changed: changed.length, chance };
+  if (first === undefined)
+    return {
+      id: "shown",
+      text: `No change was found in ${many(shown.length, "metric")} without a gate.`,
+      numbers,
+    };
+  const ratio = first.evidence?.ratio ?? null;
+  const example = `${metricWords(first.metric)} for ${cellNameWords(first.cell)}${ratio === null ? "" : ` ${changePercentOf(ratio)}`}`;
+  return {
+    id: "shown",
+    text: `Of ${many(shown.length, "metric")} without a gate ${changed.length} ${plural(changed.length, "has", "have")} changed, ${changed.length === 1 ? "" : "the first "}${example}; ${chance} may have by chance alone.`,
+    numbers,
+  };
+}
+
+function forceSentence({ warnings }: BenchComparison): AnswerSentence | null {
+  const forced = warnings.filter((warning) => warning.startsWith(BY_FORCE));
+  return forced.length === 0
+    ? null
+    : {
+        id: "forced",
+        text: `These runs are not comparable, for ${many(forced.length, "reason")}, and --force compared them: no change here need be one of the code.`,
+        numbers: { reasons: forced.length },
+      };
+}

@@ -1,0 +1,137 @@
+// The answer of weir implementations prove: whether limiters decide as their profiles, and in how many worlds.
+import { many, plural } from "../../kit/reading/legible.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import type {
+  ImplementationProof,
+  ImplementationsProof,
+  ProofVerdict,
+} from "../../studies/implementations/proof.ts";
+import { percent, thousands } from "../../studies/replay/table.ts";
+import { asSentence, namesWords } from "./bench-words.ts";
+
+export function answerProve(proof: ImplementationsProof): Answer {
+  const ran = proof.implementations.filter(({ verdict }) => verdict !== null);
+  return [
+    ran.length === 0 ? null : profileSentence(ran, proof.worlds),
+    differenceSentence(ran),
+    decisionsSentence(ran),
+    wordSentence(ran, "partial", "were compared in fewer worlds than wanted, without a difference"),
+    wordSentence(ran, "vacuous", "refused nothing, so a wrong profile would have looked the same"),
+    failureSentence(ran),
+    openSentence(ran),
+    notRunSentence(proof),
+  ].flatMap((sentence) => sentence ?? []);
+}
+
+const ofVerdict = (
+  ran: readonly ImplementationProof[],
+  verdict: ProofVerdict,
+): readonly ImplementationProof[] => ran.filter((each) => each.verdict === verdict);
+
+function profileSentence(ran: readonly ImplementationProof[], wanted: number): AnswerSentence {
+  const differing = ofVerdict(ran, "differs");
+  const proved = ofVerdict(ran, "proved");
+  const [only] = ran;
+  if (ran.length === 1) {
+    const { worlds, differing: apart } = only!.counts;
+    return {
+      id: "profile",
+      text:
+        apart > 0
+          ? `${only!.id} (${only!.version}) differs from its profile in ${thousands(apart)} of ${thousands(worlds)} random worlds.`
+          : `${only!.id} (${only!.version}) decides as its profile in ${thousands(worlds)} of ${thousands(wanted)} random worlds.`,
+      numbers: { limiters: 1, worlds, wanted, differing: apart },
+    };
+  }
+  return {
+    id: "profile",
+    text:
+      differing.length > 0
+        ? `${differing.length} of ${many(ran.length, "limiter")} ${plural(differing.length, "differs from its profile", "differ from their profiles")}: ${namesWords(differing.map(({ id }) => id))}.`
+        : `${proved.length} of ${many(ran.length, "limiter")} decide as their profiles, in ${thousands(wanted)} random worlds each; none was seen to differ.`,
+    numbers: { limiters: ran.length, differing: differing.length, proved: proved.length, wanted },
+  };
+}
+
+/** The smallest difference of the first limiter that has one, and the command that shows it again. */
+function differenceSentence(ran: readonly ImplementationProof[]): AnswerSentence | null {
+  const first = ran.find(({ difference }) => difference !== null);
+  if (first?.difference == null) return null;
+  const { request, requests, sentence, again } = first.difference;
+  const ofLimiter = ran.length === 1 ? "" : ` of ${first.id}`;
+  return {
+    id: "difference",
+    text: `The smallest difference${ofLimiter} is request ${request} of ${requests}: ${sentence.replace(/\.$/, "")}. See it again: ${again}`,
+    numbers: { request, requests },
+  };
+}
+
+function decisionsSentence(ran: readonly ImplementationProof[]): AnswerSentence | null {
+  const sum = (of: (counts: ImplementationProof["counts"]) => number): number =>
+    ran.reduce((total, { counts }) => total + of(counts), 0);
+  const [decisions, refused, open] = [
+    sum((counts) => counts.decisions),
+    sum((counts) => counts.refused),
+    sum((counts) => counts.open),
+  ];
+  if (decisions === 0) return null;
+  const openText =
+    open === 0
+      ? ""
+      : `; ${thousands(open)} are left open (${percent(open / decisions)}), because the times allow both results`;
+  return {
+    id: "decisions",
+    text: `${ran.length === 1 ? "It" : many(ran.length, "limiter")} made ${thousands(decisions)} decisions, and refused or delayed ${thousands(refused)} requests${openText}.`,
+    numbers: { decisions, refused, open },
+  };
+}
+
+function wordSentence(
+  ran: readonly ImplementationProof[],
+  verdict: ProofVerdict,
+  what: string,
+): AnswerSentence | null {
+  const which = ofVerdict(ran, verdict);
+  if (which.length === 0) return null;
+  return {
+    id: verdict,
+    text: `${namesWords(which.map(({ id }) => id))} ${plural(which.length, what.replace(/^were/, "was"), what)}.`,
+    numbers: { limiters: which.length },
+  };
+}
+
+function failureSentence(ran: readonly ImplementationProof[]): AnswerSentence | null {
+  const first = ran.find(({ failure }) => failure !== null);
+  if (first?.failure == null) return null;
+  const worlds = ran.reduce((sum, { counts }) => sum + counts.failed, 0);
+  return {
+    id: "failed",
+    text: `${many(worlds, "world")} could not be run, first by ${first.id}: ${asSentence(first.failure)}`,
+    numbers: { worlds },
+  };
+}
+
+/** Limiters of which the proof is weak, because most decisions are open. */
+function openSentence(ran: readonly ImplementationProof[]): AnswerSentence | null {
+  const which = ran.filter(({ isMostlyOpen }) => isMostlyOpen);
+  if (which.length === 0) return null;
+  return {
+    id: "weak",
+    text: `For ${namesWords(which.map(({ id }) => id))} the proof is weak: more than half of the decisions are open.`,
+    numbers: { limiters: which.length },
+  };
+}
+
+function notRunSentence({ implementations, footer }: ImplementationsProof): AnswerSentence | null {
+  const missing = implementations.filter(({ verdict }) => verdict === null);
+  const [first] = missing;
+  if (first === undefined) return null;
+  return {
+    id: "not-run",
+    text:
+      missing.length === 1
+        ? `${first.id} was not run: ${first.missing ?? "the run ended before"}.`
+        : `${footer.notRun} of ${many(implementations.length, "limiter")} were not run: ${namesWords(missing.map(({ id }) => id))}.`,
+    numbers: { notRun: footer.notRun },
+  };
+}
