@@ -65,9 +65,6 @@ export const SEED: Option = {
   value: "N",
   about: "derive all randomness from N (default 1)",
 };
-/** Of commands whose columns need an explanation. */
-export const LEGEND: Option = { name: "legend", about: "explain the columns of the tables" };
-
 export const JSON_OUT: Option = {
   name: "json",
   about: "print one JSON document on stdout and nothing else",

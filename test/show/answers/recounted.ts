@@ -19,7 +19,7 @@ export interface Premises {
   readonly document: UnansweredRecommendation;
 }
 
-export const { names } = namesOf(12);
+const { names } = namesOf(12);
 
 const NAMED: Readonly<Record<string, string>> = {
   "a fixed window": "fixed_window",

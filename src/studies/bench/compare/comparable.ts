@@ -1,6 +1,5 @@
 // Whether two results can be compared. An obstacle makes every ratio meaningless. A cell is left out if its two
 // measurements cannot be compared. --force ignores both. A warning is only shown.
-import { commandLine } from "../../../kit/command-line.ts";
 import { many } from "../../../kit/reading/legible.ts";
 import { hasEqualRefusals, refusalText, percentRefused } from "../refusals.ts";
 import { loadPartOf } from "../subjects.ts";
