@@ -169,7 +169,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "show/answers": { ours: [], packages: [] },
   "show/log-pages": { ours: ["show/answers"], packages: [] },
   "show/site": {
-    ours: ["show", "show/page", "show/log-pages"],
+    ours: ["show", "show/page", "show/answers", "show/log-pages"],
     packages: ["rolldown", "marked", "zod"],
   },
   "show/site/script": {

@@ -25,7 +25,7 @@ test("missing costs are 1, decimals are rounded up, and both are counted", async
   expect(text).toContain(
     "a.csv: csv, 5 lines; 1 without a cost cost 1; 1 with decimals cost the next integer\n",
   );
-  expect(text).toContain("requests cost field:tokens, which is spent when they are admitted;");
+  expect(text).toContain("requests cost field:tokens, which is spent when they are admitted");
 });
 
 test("charged after, a request is admitted while a unit is left, and the overshoot is printed", async () => {
@@ -37,7 +37,7 @@ test("charged after, a request is admitted while a unit is left, and the oversho
   expect(out).not.toContain("no durations");
   const without = folderWith({ "a.csv": log.replaceAll("duration_ms", "other") });
   expect((await weir(without, args)).out).toContain(
-    "\nthe log has no durations, so that requests end when they arrive;",
+    "the log has no durations, so that requests end when they arrive.",
   );
 });
 

@@ -1,6 +1,6 @@
 // Words that answers of all commands use for limits and limiters.
 import { FREE_LOG, shortDuration } from "../../studies/replay/candidates.ts";
-import { cut, thousands } from "../../studies/replay/table.ts";
+import { cut, percent, thousands } from "../../studies/replay/table.ts";
 import { oneLine } from "../../kit/reading/legible.ts";
 import { micros } from "../../kit/units.ts";
 
@@ -52,3 +52,15 @@ export const listWords = (words: readonly string[]): string =>
 
 /** The name of a client, which a log may contain in any form. */
 export const clientWords = (name: string): string => cut(oneLine(name.toWellFormed()));
+
+/** "211 to 390", or "211" if all are equal. */
+export function rangeWords(
+  values: readonly number[],
+  words: (value: number) => string = thousands,
+): string {
+  const [least, most] = [words(Math.min(...values)), words(Math.max(...values))];
+  return least === most ? least : `${least} to ${most}`;
+}
+
+/** "10.0 % to 18.5 %". */
+export const shareRange = (shares: readonly number[]): string => rangeWords(shares, percent);
