@@ -1,4 +1,4 @@
-// The sentences of weir replay claim what the numbers beside them have, for random logs and candidates.
+// The sentences of weir replay claim what the rows of the result have, for random logs and candidates.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
@@ -112,7 +112,7 @@ type Claim = (text: string, facts: UnansweredReplay) => void;
 const hurt = ({ candidates }: UnansweredReplay): readonly ReplayedCandidate[] =>
   candidates.filter(({ refused }) => refused > 0);
 
-const refusedNames = (facts: UnansweredReplay): ReadonlySet<string> =>
+const namesOfRefused = (facts: UnansweredReplay): ReadonlySet<string> =>
   new Set(facts.candidates.flatMap(({ clients }) => clients.map(({ client }) => client)));
 const wordsOf = (count: number): string => (count === 0 ? "none" : thousands(count));
 
@@ -125,9 +125,9 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
     if (limits.size === 1) expect(text).toContain(wordsOf(Math.min(...counts)));
     if (Math.max(...counts) > 0 && limits.size <= 4)
       expect(text).toContain(percent(Math.max(...counts) / facts.requests));
-    const isWhole = facts.clients > 1 && facts.key !== "none" && refusedNames(facts).size === 1;
+    const isWhole = facts.clients > 1 && facts.key !== "none" && namesOfRefused(facts).size === 1;
     expect(text.includes("no other client is refused")).toBe(isWhole);
-    if (isWhole) expect(text).toContain(`all of client ${[...refusedNames(facts)][0]!};`);
+    if (isWhole) expect(text).toContain(`all of client ${[...namesOfRefused(facts)][0]!};`);
   },
   clients: (text, { candidates, clients }) => {
     const counts = candidates.map((each) => each.clients.length);
