@@ -60,7 +60,6 @@ export interface Explanation {
     readonly counted: string; // what the budget had counted when the request was decided
     /** The same as numbers; null: no number decides, or it is not known. */
     readonly usage: Usage | null;
-    readonly isShared: boolean; // whether all clients spend it
   } | null;
   /** Why the request was rejected before any limit, or lost; null: it was neither. */
   readonly cause: string | null;
@@ -202,7 +201,6 @@ function explanationOf(
       perUs,
       counted,
       usage,
-      isShared: level.holder === "",
     },
     share,
     since: since === null ? null : { atUs: since.atUs, call: since.call },

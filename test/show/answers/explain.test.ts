@@ -133,6 +133,10 @@ test("each sentence claims what the explanation has, for random worlds", async (
       for (const explained of explainAll(world)) {
         const answer = answerExplain(explained.explanation);
         expect(answer[0]!.id).toBe("why");
+        const { sender, filledBySenders } = explained.explanation;
+        expect(answer.some(({ id }) => id === "senders")).toBe(
+          filledBySenders.some((each) => each.sender !== sender),
+        );
         for (const { id, text } of answer) {
           CLAIMS[id]!(text, explained);
           expect(text).not.toMatch(/NaN|undefined|null|Infinity|(?<![\d.,])1 (requests|tokens)\b/);
