@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { SECOND } from "../kit/units.ts";
 import type { ShareOut } from "../kit/pool.node.ts";
-import { formatEvidence } from "../studies/identify/as-scenario.ts";
+import { formatEvidence, listSentAgain } from "../studies/identify/as-scenario.ts";
 import { checkAll } from "../studies/identify/check-all.node.ts";
 import type { CountedBy } from "../studies/identify/counted-by.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type HttpProbe,
   type HttpTarget,
 } from "../studies/identify/http-target.node.ts";
-import { Identifier } from "../studies/identify/identify.ts";
+import { Identifier, type Identification } from "../studies/identify/identify.ts";
 import type { IdentifyCaps } from "../studies/identify/prober.ts";
 import { buildIdentifyResult, identifyText } from "../studies/identify/result.ts";
 import { buildSelfCheck, selfCheckText } from "../studies/identify/self-check-text.ts";
@@ -160,8 +160,7 @@ async function identifyTarget(
   const evidence = formatEvidence(found);
   const unsaved = file === undefined ? null : save(file, evidence);
   if (unsaved !== null) err(unsaved);
-  else if (file !== undefined)
-    err(`${file} has the ${many(found.requests, "request")} that were sent, and what was admitted`);
+  else if (file !== undefined) err(`${file} has ${describeSaved(found)}, and what was admitted`);
   if (found.isSilent) {
     const why = target.failure() ?? "does not respond";
     err(oneLine(`weir identify: ${name} ${why}${advice}`));
@@ -180,6 +179,12 @@ const aspectsOf = ({
   ...(otherAddress === null ? [] : (["address"] as const)),
   ...(otherPath === null ? [] : (["path"] as const)),
 ];
+
+function describeSaved({ steps, requests }: Identification): string {
+  const sent = `the ${many(requests, "request")} that were sent`;
+  const saved = listSentAgain(steps).reduce((sum, { count }) => sum + count, 0);
+  return saved === requests ? sent : `${saved} of ${sent}, without those of other senders`;
+}
 
 function save(file: string, text: string): string | null {
   const noFolder = createFolder(dirname(file));

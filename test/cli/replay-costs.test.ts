@@ -39,6 +39,10 @@ test("charged after, a request is admitted while a unit is left, and the oversho
   expect((await weir(without, args)).out).toContain(
     "the log has no durations, so that requests end when they arrive.",
   );
+  const other = log.replaceAll("duration_ms", "other");
+  const several = folderWith({ "a.csv": other, "b.csv": log, "c.csv": `${other}\n` });
+  expect((await weir(several, [...args, "b.csv"])).out).toContain("\n1 log has no durations,");
+  expect((await weir(several, [...args, "c.csv"])).out).toContain("\nthe logs have no durations,");
 });
 
 test("--key none counts all requests as one client", async () => {

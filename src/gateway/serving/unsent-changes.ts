@@ -12,7 +12,10 @@ interface UnsentChanges {
 /** The most characters of the changes in one message. A worker serves no requests while it copies a message. */
 const MOST_LETTERS = 8_388_608;
 
-/** Retains up to `most` changes and `mostLetters` characters. Beyond either, it drops all: workers read the records. */
+/**
+ * Retains up to `most` changes and `mostLetters` characters. Beyond either, it drops all: workers read the records. Of
+ * one call with more than `most` changes it drops these alone, and retains those that wait already.
+ */
 export function createUnsentChanges(most: number, mostLetters = MOST_LETTERS): UnsentChanges {
   let waiting: WrittenChange[] = [];
   let letters = 0;

@@ -33,6 +33,7 @@ export function outagesOf(
       const { gateway, fromUs, toUs } = span;
       // In a span other than `store_down`, replies to earlier operations may still have arrived in time.
       const isCertain = span.what === "store_down";
+      // A gateway probes at most once a second. Its fallback ends when it has found the store again.
       const searchUs = isCertain ? toUs + SECOND : toUs;
       return {
         isCertain,
@@ -55,8 +56,8 @@ export function outagesOf(
 }
 
 /**
- * Returns a function that finds when a gateway uses the store again. A gateway probes at most once a second, and only
- * for a request. The first request after that second probes the store, but is itself decided without the store.
+ * Returns a function that finds from when on a gateway uses the store again: after the first request from `searchUs` on
+ * that needs the store. Only a request makes it probe the store, and that request is itself decided without the store.
  */
 function returnFinder(
   { requests }: History,

@@ -58,7 +58,7 @@ const knownEnds = new WeakMap<Ledger, Ends>();
 
 /**
  * How many attempts at the start of the ledger are settled. Settled attempts ended before all others and this request
- * began, and have earlier timestamps, so they affect all later requests equally. If counts may be lost: 0.
+ * began, and none has a later timestamp than those. So they affect all later requests equally. 0: counts may be lost.
  */
 export function countSettled(ledger: Ledger, { row }: Moment, world: OracleWorld): number {
   const { storeRestartsUs, gatewayRestarts } = world;

@@ -1,5 +1,7 @@
-// The sentinel computed from its mark (ALG-C5): the background write after each response sets a mark at the k-th newest
-// attempt plus `per`. This mark decides the next request, as long as the allowance is the same as at that write.
+// The sentinel computed from its mark (ALG-C5), which the background write after each response sets and which decides
+// the next request. A sliding mark is the k-th newest attempt plus `per`, and applies as long as the allowance is the
+// same as at that write. A fixed mark is the time of the write's own attempt plus `per`, and is set only if none is in
+// effect. For a request of several units the log decides too.
 import type { OracleOptions } from "./configured.ts";
 import { never, NEVER_PASSES, NO_WAIT, open, UNKNOWN, type OracleAnswer } from "./level-answer.ts";
 import type { LedgerAttempt, Moment, Past } from "./ledger.ts";
@@ -24,9 +26,8 @@ export function evaluateSentinel(
   written: boolean,
 ): OracleAnswer {
   if (rule.capacity < 1) return never("the limit admits nothing");
-  const last = writes.at(-1)?.attempt;
   if (rule.cost > 1) return evaluateSeveral(writes, window, now, rule, written);
-  if (last === undefined)
+  if (writes.length === 0)
     return {
       pass: true,
       refuse: false,

@@ -34,7 +34,7 @@ const namesOf = (dialects: readonly LintedDialect[]): string => listWords(dialec
 const errorsOf = ({ findings }: LintedDialect): readonly Finding[] =>
   findings.filter(({ severity }) => severity === "error");
 
-/** The finding to correct first: of Retry-After if it has one, because every client obeys it, else of the first wrong dialect. */
+/** The finding to correct first: of Retry-After if it has one, because every client has to follow it, else of the first wrong dialect. */
 function worstFinding({ dialects }: Facts): Finding | null {
   const wrong = dialects.filter(isWrong);
   const first = wrong.find(({ dialect }) => dialect === "retry-after") ?? wrong[0];
@@ -103,7 +103,7 @@ function limitSentence({ dialects }: Facts): AnswerSentence | null {
   };
 }
 
-/** What was not tested of headers with another verdict than inconclusive, or beside valid ones. */
+/** The first reason why a dialect is not tested completely; null: the first sentence has it, or all is tested. */
 function openSentence({ dialects, refused }: Facts): AnswerSentence | null {
   if (refused === 0)
     return {

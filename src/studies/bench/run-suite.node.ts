@@ -1,5 +1,5 @@
-// Runs a suite. In each round every cell and every control has one repeat, in a new random order, so that a machine
-// that warms up, throttles or is shared affects all of them alike.
+// Runs a suite, above `MOST_CELLS` cells in parts. In each round every cell of the part that started and every control
+// has one repeat, in a new random order, so that a machine that warms up, throttles or is shared affects all alike.
 import { availableParallelism } from "node:os";
 import { rng, type Rng } from "../../kit/chance/rng.ts";
 import { type Failure, isFailure, requireValue } from "../../kit/reading/failure.ts";

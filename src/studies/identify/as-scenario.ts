@@ -1,9 +1,11 @@
 // Writes the evidence as a scenario file: the same requests at the same times, and the observed counts.
 import { formatDuration, micros, microsToSeconds } from "../../kit/units.ts";
 import { classOf, isComposed, isPaced, readsClock, type LimitBehaviour } from "./behaviour.ts";
-import { numbersText } from "./behaviour-text.ts";
+import { numbersText, titleOf } from "./behaviour-text.ts";
 import { configurationOf } from "./behaviour-of.ts";
 import type { Identification } from "./identify.ts";
+import type { IdentifyStep } from "./prober.ts";
+import { SPECIAL_TITLES, specialNumbersText } from "./special.ts";
 import { toleranceOf } from "./comparison.ts";
 import { createSuspect } from "./suspect.ts";
 import { predictTallies } from "./predictions.ts";
@@ -11,25 +13,28 @@ import { countOf, isFirstSender, type ProbedGroup } from "./target.ts";
 
 const PATH = "/orders";
 
+/** Lists the groups that the scenario sends: those of the first sender, each with as many requests as were sent. */
+export const listSentAgain = (steps: readonly IdentifyStep[]): readonly ProbedGroup[] =>
+  steps
+    .flatMap(({ groups }) => groups)
+    // The last group may have been cut off before all its requests were sent, or any.
+    .filter((group) => isFirstSender(group) && group.responses.length > 0)
+    .map((group) => ({ ...group, count: group.responses.length }));
+
 /** Returns the scenario file. It has the observed counts, and no limit if no world can configure the behaviour. */
-export function formatEvidence({ behaviour, seen, steps, timing }: Identification): string {
-  // The last group may have been cut off before any request was sent.
-  const groups = steps
-    .flatMap((step) => step.groups)
-    .filter((group) => isFirstSender(group) && group.responses.length > 0);
+export function formatEvidence(found: Identification): string {
+  const { behaviour, steps, timing } = found;
+  const groups = listSentAgain(steps);
   const startUs = groups[0]?.responses[0]?.sentUs ?? 0;
   const named = behaviour === null || isComposed(behaviour) ? null : behaviour;
   return [
     "id: evidence",
-    ...(named === null ? describeSeen(seen) : describeNamed(named)),
+    ...(named === null ? describeSeen(found) : describeNamed(named)),
     "traffic:",
     ...groups.map((group, index) => trafficLine(group, index, startUs)),
     "expect:",
     ...(named === null ? formatCounts(groups) : countLines(named, groups, timing)),
-    // The specification does not describe limiters of others.
-    ...(named === null || configurationOf(named).imitation === null
-      ? ["  - { id: no window has more than the algorithm admits, invariant: bounds }"]
-      : []),
+    ...(named === null ? [] : invariantLines(named)),
     "",
   ].join("\n");
 }
@@ -49,16 +54,24 @@ function describeNamed(behaviour: LimitBehaviour): readonly string[] {
   ];
 }
 
-const describeSeen = (seen: string): readonly string[] => [
-  "title: the requests of an identification that found no single algorithm",
+const describeSeen = (found: Identification): readonly string[] => [
+  `title: ${titleWithoutLimit(found)}`,
   "about: >",
   "  Requests of weir identify at the times at which they were sent, and how many of each group were admitted. The world",
-  `  has no limit: send them to the server again with --target. Seen: ${seen === "" ? "no limit" : seen}.`,
+  `  has no limit: send them to the server again with --target. Seen: ${found.seen === "" ? "no limit" : found.seen}.`,
   "world:",
   "  apis: { orders: { listen: /orders } }",
   "  keys:",
   "    prober: { apis: [orders] }",
 ];
+
+function titleWithoutLimit({ behaviour, special }: Identification): string {
+  if (special !== null)
+    return `the requests that identified ${SPECIAL_TITLES[special.kind]}, ${specialNumbersText(special)}`;
+  return behaviour === null
+    ? "the requests of an identification that found no single algorithm"
+    : `the requests that identified ${titleOf(behaviour)}, ${numbersText(behaviour)}`;
+}
 
 const formatCounts = (groups: readonly ProbedGroup[]): readonly string[] =>
   groups.map((group, index) => {
@@ -74,6 +87,15 @@ function trafficLine({ count, everyUs, responses }: ProbedGroup, index: number, 
   const sending =
     everyUs > 0 ? `every: ${formatDuration(micros(everyUs))}, count: ${count}` : `burst: ${count}`;
   return `  - { name: group ${index + 1}, as: prober, send: GET ${PATH}, ${sending}, at: ${at} }`;
+}
+
+/** The specification has no bounds for limiters of others. Of those that read the clock, nothing else would be checked. */
+function invariantLines(behaviour: LimitBehaviour): readonly string[] {
+  if (configurationOf(behaviour).imitation === null)
+    return ["  - { id: no window has more than the algorithm admits, invariant: bounds }"];
+  return readsClock(behaviour)
+    ? ["  - { id: every request gets a response, invariant: responses }"]
+    : [];
 }
 
 /** Lines with the expected counts; none for a window of the clock, which ends at another time in the next run. */

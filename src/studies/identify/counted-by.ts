@@ -24,7 +24,8 @@ export const ASPECTS = [
 
 interface AspectPlan {
   readonly groups: readonly ProbeGroup[];
-  readonly restUs: number;
+  /** If at least this many requests of the first sender are admitted, its budget is used up without a refusal. */
+  readonly usedUpFrom: number;
   /** If at least this many requests of another sender are admitted, that sender has a separate budget. */
   readonly apartFrom: number;
 }
@@ -37,8 +38,7 @@ export function planAspects(
   { tripUs }: ProbeTiming,
 ): AspectPlan | null {
   const { capacity } = behaviour;
-  const restUs = 1.2 * restUsOf(behaviour);
-  const [firstUs, laterUs] = [startUs + restUs, 10_000 + 2 * tripUs];
+  const [firstUs, laterUs] = [startUs + 1.2 * restUsOf(behaviour), 10_000 + 2 * tripUs];
   const first = {
     atUs: firstUs,
     count: capacity + 2 + Math.ceil(capacity / 20),
@@ -59,20 +59,28 @@ export function planAspects(
     everyUs: 0,
     sender: { ...FIRST_SENDER, [aspect]: 1 },
   }));
-  return { groups: [first, ...others], restUs, apartFrom: shared + Math.min(2, capacity) };
+  return {
+    groups: [first, ...others],
+    usedUpFrom: capacity,
+    apartFrom: shared + Math.min(2, capacity),
+  };
 }
 
+/** Reads what the budget is counted by. Nothing shows a separate budget unless the first sender used up its own. */
 export function readAspects(
   available: readonly (keyof CountedBy)[],
-  { apartFrom }: AspectPlan,
-  [, ...others]: readonly ProbedGroup[],
+  { usedUpFrom, apartFrom }: AspectPlan,
+  [first, ...others]: readonly ProbedGroup[],
 ): CountedByFindings {
+  if (first === undefined) return NOTHING_COUNTED;
+  const isUsedUp = countOf(first, "refused") > 0 || countOf(first, "admitted") >= usedUpFrom;
   const found = ASPECTS.map((aspect) => {
     const group = others[available.indexOf(aspect)];
     if (group === undefined) return [aspect, null] as const;
     const admitted = countOf(group, "admitted");
     const refused = countOf(group, "refused");
-    return [aspect, admitted >= apartFrom ? true : refused > 0 ? false : null] as const;
+    if (admitted >= apartFrom) return [aspect, isUsedUp ? true : null] as const;
+    return [aspect, refused > 0 ? false : null] as const;
   });
   return Object.fromEntries(found) as unknown as CountedByFindings;
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProbeGroup, ProbeResponse } from "./target.ts";
 
-interface FilledGroup extends ProbeGroup {
+export interface FilledGroup extends ProbeGroup {
   readonly responses: ProbeResponse[];
 }
 

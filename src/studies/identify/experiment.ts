@@ -260,7 +260,7 @@ const SAMPLE = 18;
 
 export interface ProbeBudget {
   readonly requests: number;
-  readonly us: number; // from its first request to its last
+  readonly us: number; // from the start of an experiment to its last request
 }
 
 /** The best of some drafts; null: no affordable draft separates any two suspects. */

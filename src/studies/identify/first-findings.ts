@@ -1,11 +1,11 @@
 // Sends the first requests: growing bursts until a request is refused, then single requests after growing waits until
 // one of them is admitted. Then repeats the waits in smaller steps.
-import { SECOND } from "../../kit/units.ts";
+import { formatDuration, micros, MILLISECOND, SECOND } from "../../kit/units.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { many } from "../../kit/reading/legible.ts";
-import { NO_TIME, type IdentifyStep, type Prober } from "./prober.ts";
+import { NO_REQUESTS, NO_TIME, type IdentifyStep, type Prober } from "./prober.ts";
 import type { CountRange, FirstFindings, MeasuredWait } from "./shapes.ts";
-import { countOf, FIRST_SENDER, type ProbedGroup, type ProbeGroup } from "./target.ts";
+import { countOf, groupAt, type ProbedGroup } from "./target.ts";
 
 interface WaitPlan {
   readonly firstUs: number;
@@ -73,7 +73,7 @@ async function measureWaits(
     const { requests, us } = prober.budget;
     const size = burstOver(mostAdmitted);
     if (1.5 * recoveredUs > MOST_OF_TIME * us || size > MOST_OF_TIME * requests) break;
-    const burst = await prober.send("the limit used up again", [oneGroup(target.nowUs(), size)]);
+    const burst = await prober.send("the limit used up again", [groupAt(target.nowUs(), size)]);
     if (isFailure(burst)) return burst;
     const { admitted, refused, lost } = talliesOf(burst[0]!);
     if (refused === 0) break;
@@ -116,7 +116,7 @@ async function measureCounts(
     const { requests, us } = prober.budget;
     if (waitUs + size * everyUs > MOST_OF_TIME * us || size > MOST_OF_TIME * requests) return false;
     const atUs = Math.round(prober.target.nowUs() + waitUs);
-    const group = { atUs, count: size, everyUs: isSlow ? everyUs : 0, sender: FIRST_SENDER };
+    const group = groupAt(atUs, size, isSlow ? everyUs : 0);
     const title = isSlow ? "one after the other after a rest" : "at once after a rest";
     const probed = await prober.send(title, [group]);
     if (isFailure(probed)) return probed;
@@ -167,10 +167,11 @@ async function measureExactly(
     const atOnce = Math.max(1, Math.ceil((least + most - singles) / 2));
     if (restUs > MOST_OF_TIME * us || atOnce + singles > MOST_OF_TIME * requests) return null;
     const atUs = Math.round(prober.target.nowUs() + restUs);
-    const sender = FIRST_SENDER;
-    const slow = { atUs: atUs + everyUs, count: singles, everyUs, sender };
     const title = "most of them at once, and the others one after the other";
-    const probed = await prober.send(title, [oneGroup(atUs, atOnce), slow]);
+    const probed = await prober.send(title, [
+      groupAt(atUs, atOnce),
+      groupAt(atUs + everyUs, singles, everyUs),
+    ]);
     if (isFailure(probed)) return probed;
     const [first, others] = probed.map(talliesOf) as [Tallies, Tallies];
     const lost = first.lost + others.lost;
@@ -197,13 +198,6 @@ const talliesOf = (group: ProbedGroup) => ({
   lost: countOf(group, "lost"),
 });
 
-const oneGroup = (atUs: number, count: number): ProbeGroup => ({
-  atUs,
-  count,
-  everyUs: 0,
-  sender: FIRST_SENDER,
-});
-
 export const firstSentUs = ({ responses }: ProbedGroup): number =>
   Math.min(...responses.map(({ sentUs }) => sentUs));
 
@@ -212,13 +206,13 @@ async function growUntilRefused(prober: Prober, notBeforeUs: number): Promise<Gr
   const startUs = Math.max(target.nowUs(), notBeforeUs);
   let [admitted, unknown, size] = [0, 0, 1];
   for (;;) {
-    if (size > prober.budget.requests)
-      return new Failure(`no limit within ${many(admitted, "request")}`);
+    if (size > prober.budget.requests) {
+      const isRefused = describeRefusal(prober.steps) !== "";
+      return new Failure(isRefused ? NO_REQUESTS : `no limit within ${many(admitted, "request")}`);
+    }
     if (prober.budget.us <= 0) return new Failure(NO_TIME);
     const atUs = Math.max(target.nowUs(), notBeforeUs);
-    const probed = await prober.send("more at once", [
-      { atUs, count: size, everyUs: 0, sender: FIRST_SENDER },
-    ]);
+    const probed = await prober.send("more at once", [groupAt(atUs, size)]);
     if (isFailure(probed)) return probed;
     const group = probed[0]!;
     unknown += countOf(group, "lost");
@@ -245,9 +239,10 @@ export async function waitUntilAdmitted(
   let [waitUs, blockedUs] = [firstUs, 0];
   for (let waits = 0; ; waits++) {
     const atUs = Math.max(target.nowUs(), Math.round(blockedAtUs + waitUs));
-    if (atUs - target.nowUs() > prober.budget.us || prober.budget.requests < 2)
-      return new Failure(`refused, and not admitted again within ${Math.round(blockedUs / 1e6)} s`);
-    const probed = await prober.send("a longer wait", [oneGroup(atUs, 1)]);
+    const isTimeOver = atUs - target.nowUs() > prober.budget.us;
+    if (isTimeOver || prober.budget.requests < 2)
+      return new Failure(whyBlocked(blockedUs, isTimeOver));
+    const probed = await prober.send("a longer wait", [groupAt(atUs, 1)]);
     if (isFailure(probed)) return probed;
     const [response] = probed[0]!.responses;
     const recoveredUs = target.nowUs() - blockedAtUs;
@@ -262,6 +257,14 @@ export async function waitUntilAdmitted(
   }
 }
 
+function whyBlocked(blockedUs: number, isTimeOver: boolean): string {
+  if (blockedUs === 0) return "refused, and the caps leave no later request";
+  const step = blockedUs < SECOND ? MILLISECOND : SECOND / 10;
+  const waited = formatDuration(micros(step * Math.floor(blockedUs / step)));
+  const ending = isTimeOver ? "" : "; the caps leave no request after a longer wait";
+  return `refused, and not admitted again within ${waited}${ending}`;
+}
+
 /** Describes the findings for users, who see them if no behaviour is named. */
 export function describeFindings({
   leastAdmitted,
@@ -270,8 +273,6 @@ export function describeFindings({
   recoveredUs,
   waits,
 }: FirstFindings): string {
-  const countText = (least: number, most: number): string =>
-    least === most ? many(most, "request") : `${least} to ${many(most, "request")}`;
   const secondsText = (us: number): string => (us / SECOND).toFixed(2);
   const known = waits.flatMap(({ counts: [least, most], waitUs }) =>
     waitUs === null
@@ -279,12 +280,31 @@ export function describeFindings({
       : [`${countText(least, most)}, and again after ${waitUs.map(secondsText).join(" to ")} s`],
   );
   return [
-    `${countText(leastAdmitted, mostAdmitted)} admitted until one was refused, and again after ${secondsText(blockedUs)} to ${secondsText(recoveredUs)} s`,
+    `${untilRefused(leastAdmitted, mostAdmitted)}, and again after ${secondsText(blockedUs)} to ${secondsText(recoveredUs)} s`,
     ...known.slice(0, MOST_DESCRIBED),
   ].join("; then ");
 }
 
 const MOST_DESCRIBED = 3;
+
+const countText = (least: number, most: number): string =>
+  least === most ? many(most, "request") : `${least} to ${many(most, "request")}`;
+
+const untilRefused = (least: number, most: number): string =>
+  `${countText(least, most)} admitted until one was refused`;
+
+/** Describes the requests until the first refusal, if nothing was found after it; empty: no request was refused. */
+export function describeRefusal(steps: readonly IdentifyStep[]): string {
+  const tallies = steps.flatMap(({ groups }) => groups).map(talliesOf);
+  const refusedAt = tallies.findIndex(({ refused }) => refused > 0);
+  if (refusedAt === -1) return "";
+  const until = tallies.slice(0, refusedAt + 1);
+  const least = until.reduce((sum, { admitted }) => sum + admitted, 0);
+  return untilRefused(
+    least,
+    until.reduce((sum, { lost }) => sum + lost, least),
+  );
+}
 
 /** Whether a burst lost more requests than networks lose, and admitted a request after over half of the patience. */
 export const isQueueTooLong = (steps: readonly IdentifyStep[], patienceUs: number): boolean =>

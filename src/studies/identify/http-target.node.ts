@@ -10,8 +10,9 @@ import {
   type ProbeRequest,
 } from "../lint/exchange.node.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
+import { formatDuration, micros } from "../../kit/units.ts";
 import { readAnnounced } from "./announced.ts";
-import { listDue, waitUntil } from "./due.node.ts";
+import { listDue, waitUntil, type FilledGroup } from "./due.node.ts";
 import {
   NOTHING_ANNOUNCED,
   type FailingTarget,
@@ -37,6 +38,11 @@ export interface HttpTarget extends FailingTarget {
   readonly close: () => void;
 }
 
+interface Ended {
+  readonly response: ProbeResponse;
+  readonly failure: string | null; // why there is no response
+}
+
 const MOST_CONNECTIONS = 1_000;
 const LOST = { outcome: "lost", status: 0, announced: NOTHING_ANNOUNCED } as const;
 
@@ -44,29 +50,40 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
   const agent = createAgent(probe.url, MOST_CONNECTIONS);
   const nowUs = (): number => toMicros(unixNow());
   let failure: string | null = null;
-  const exchange = async (sender: ProbeSender): Promise<ProbeResponse> => {
+  const exchange = async (sender: ProbeSender): Promise<Ended> => {
     const beginUs = nowUs();
     const request = requestOf(probe, sender);
     const received = await exchangeOnce(request, agent, stop, "headers");
-    if (isFailure(received)) {
-      if (!stop.aborted) failure = received.message;
-      return { ...LOST, sentUs: beginUs, receivedUs: nowUs() };
-    }
+    if (isFailure(received))
+      return {
+        response: { ...LOST, sentUs: beginUs, receivedUs: nowUs() },
+        failure: received.message,
+      };
     const { sentS, receivedS, status, headers } = received;
-    return {
+    const response = {
       sentUs: toMicros(sentS),
       receivedUs: toMicros(receivedS),
       outcome: outcomeOf(received, probe),
       status,
       announced: readAnnounced(headers, toMicros(receivedS)),
     };
+    return { response, failure: null };
   };
   /** Resolves to a lost response after `patienceUs`, if set. A response that arrives later is not read. */
-  const giveUp = async (patienceUs: number | undefined): Promise<ProbeResponse> => {
+  const giveUp = async (patienceUs: number | undefined): Promise<Ended> => {
     const sentUs = nowUs();
     if (patienceUs === undefined) return new Promise(() => undefined);
     await sleep(patienceUs / 1_000, undefined, { ref: false, signal: stop }).catch(() => undefined);
-    return { ...LOST, sentUs, receivedUs: nowUs() };
+    return {
+      response: { ...LOST, sentUs, receivedUs: nowUs() },
+      failure: `does not respond within ${formatDuration(micros(1_000 * Math.ceil(patienceUs / 1_000)))}`,
+    };
+  };
+  const exchangeFor = async ({ sender, patienceUs, responses }: FilledGroup): Promise<void> => {
+    const ended = await Promise.race([exchange(sender), giveUp(patienceUs)]);
+    responses.push(ended.response);
+    // A stop also ends requests to which the server would have responded.
+    if (!stop.aborted) ({ failure } = ended);
   };
   return {
     nowUs,
@@ -79,8 +96,7 @@ export function createHttpTarget(probe: HttpProbe, stop: AbortSignal): HttpTarge
       for (const { group, atUs } of due) {
         await waitUntil(atUs, nowUs, stop);
         if (stop.aborted) break;
-        const response = Promise.race([exchange(group.sender), giveUp(group.patienceUs)]);
-        exchanges.push(response.then((each) => void group.responses.push(each)));
+        exchanges.push(exchangeFor(group));
       }
       await Promise.all(exchanges);
       return probed satisfies readonly ProbedGroup[];

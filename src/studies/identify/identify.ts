@@ -39,7 +39,7 @@ import {
   withoutVague,
 } from "./naming.ts";
 import { findSpecial, mayBeAtRandom, mayBeInFlight, type SpecialBehaviour } from "./special.ts";
-import { describeFindings, findLimit, isQueueTooLong } from "./first-findings.ts";
+import { describeFindings, describeRefusal, findLimit, isQueueTooLong } from "./first-findings.ts";
 import { draftComposites } from "./composites.ts";
 import { freeSpanOf } from "./fit.ts";
 import { listRound } from "./round-numbers.ts";
@@ -59,7 +59,7 @@ export interface Identification {
   /** The remaining behaviours that the responses allow, at most 12. */
   readonly left: readonly LimitBehaviour[];
   readonly why: string;
-  readonly seen: string; // what the first requests showed; empty: no refusal with a later admission
+  readonly seen: string; // what the first requests showed; empty: no request was refused
   readonly steps: readonly IdentifyStep[];
   readonly requests: number;
   readonly durationUs: number;
@@ -130,11 +130,9 @@ export class Identifier {
     behaviour: LimitBehaviour,
     aspects: readonly (keyof CountedBy)[],
   ): Promise<CountedByFindings> {
-    const { target, timing, budget } = this.#prober;
+    const { target, timing } = this.#prober;
     const plan = planAspects(behaviour, aspects, target.nowUs(), timing);
-    if (plan === null) return NOTHING_COUNTED;
-    const requests = plan.groups.reduce((sum, { count }) => sum + count, 0);
-    if (requests > budget.requests || plan.restUs > budget.us) return NOTHING_COUNTED;
+    if (plan === null || !this.#prober.canSend(plan.groups)) return NOTHING_COUNTED;
     const probed = await target.send(plan.groups);
     this.#prober.record("other senders after the limit is used up", probed, 1);
     return readAspects(aspects, plan, probed);
@@ -307,7 +305,7 @@ export class Identifier {
       alike: isNamed ? listAlike(first, measured, this.#prober) : [],
       left: measured.slice(0, 12),
       why,
-      seen: this.#seen,
+      seen: this.#seen || describeRefusal(steps),
       steps,
       ...spent,
       countedBy: NOTHING_COUNTED,

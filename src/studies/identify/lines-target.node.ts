@@ -32,9 +32,10 @@ export function createLinesTarget(limiter: LineLimiter, isVirtual: boolean): Lin
   const decide = async (key: string, sentUs: number): Promise<ProbeResponse> => {
     try {
       const decision = await limiter.decide({ limitIndex: 0, key, cost: 1, atUs: sentUs });
+      failure = null;
       return responseOf(decision, sentUs, nowUs());
     } catch (error) {
-      failure ??= describeProgramError(error); // the first error counts: later ones often result from it
+      failure = describeProgramError(error);
       return { ...LOST, sentUs, receivedUs: nowUs() };
     }
   };

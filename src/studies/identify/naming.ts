@@ -171,8 +171,9 @@ function withRoundCount(suspects: readonly Suspect[]): readonly Suspect[] {
 }
 
 /**
- * Whether the true count may be a round number near `capacity`, because responses were lost or too many requests were
- * admitted. The count of stepped windows may be one below a round number: they may refuse their last request.
+ * Whether the true count may differ from `capacity`, because responses were lost or too many requests were admitted.
+ * A count that is not round may be a round one nearby. A round count is open only if responses were lost and a stepped
+ * window explains them too: it may refuse its last request, so that its count is one below a round number.
  */
 export function isCountOpen(
   suspects: readonly Suspect[],

@@ -35,6 +35,7 @@ interface ExclusionOptions {
 }
 
 export const NO_TIME = "no time is left";
+export const NO_REQUESTS = "too few requests are left";
 
 /** The clocks of client and server are assumed to agree within this. */
 const CLOCK_US = 20_000;
@@ -48,10 +49,10 @@ const FEW_KNOWN = 4;
 const SHORTEST_PATIENCE_US = 100_000;
 const LOST_TRIPS = 10;
 
-/** A timer may fire early by this much. */
+/** A timer may fire early by this much. Together with `START_US`, the time is over 3 ms before the cap. */
 const TIMER_US = 2_000;
 
-/** The first request of an experiment is sent this long after the experiment is chosen. */
+/** An experiment starts this long after it is chosen. The times of its bursts count from there. */
 const START_US = 1_000;
 
 export class Prober {
@@ -92,18 +93,26 @@ export class Prober {
     return this.#prompt.length >= ENOUGH_PROMPT;
   }
 
-  /** When the first request of an experiment that is chosen now will be sent. */
+  /** When an experiment that is chosen now starts. */
   get startUs(): number {
     return this.target.nowUs() + START_US;
   }
 
-  /** What the caps leave for the next experiment. */
+  /** What the caps leave for the next experiment, from its start on. */
   get budget(): ProbeBudget {
     const { requests, durationUs } = this.spent;
     return {
       requests: this.#caps.requests - requests,
       us: this.#caps.durationUs - durationUs - START_US,
     };
+  }
+
+  /** Whether the caps allow all requests of these groups, until the time of the last one. */
+  canSend(groups: readonly ProbeGroup[]): boolean {
+    const { budget, startUs } = this;
+    const requests = groups.reduce((sum, { count }) => sum + count, 0);
+    const lastUs = Math.max(...groups.map((each) => each.atUs + (each.count - 1) * each.everyUs));
+    return requests <= budget.requests && lastUs - startUs <= budget.us;
   }
 
   /** Sends an experiment and removes excluded suspects. Fails if the time ends, on a stop, or if the target dies. */

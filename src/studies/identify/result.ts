@@ -211,12 +211,21 @@ export function identifyText(result: IdentifyResult, paint: Paint): readonly str
       `  evidence     ${cost}`,
     ];
   const { announced } = result;
+  // Random refusals and limits of requests in flight have no windows.
+  const isSpecial = SPECIAL_NAMES.includes(identified.behaviour);
   const rows = [
     ["algorithm", identified.algorithms.join(" or ") || "none of Weir's"],
     ...result.alike.map(({ title }) => ["or", title]),
     ["limit", identified.numbers],
-    ["windows", identified.windowsBegin === null ? "none" : `begin ${identified.windowsBegin}`],
-    ["refusals", REFUSALS[identified.counts ?? ""]!],
+    ...(isSpecial
+      ? []
+      : [
+          [
+            "windows",
+            identified.windowsBegin === null ? "none" : `begin ${identified.windowsBegin}`,
+          ],
+          ["refusals", REFUSALS[identified.counts ?? ""]!],
+        ]),
     ["counted by", aspectsText(result.countedBy)],
     [
       "clock",

@@ -60,14 +60,14 @@ export interface ProbeTarget {
 
 /** A group of the first sender. */
 export const groupAt = (atUs: number, count: number, everyUs = 0): ProbeGroup => ({
-  atUs: Math.round(atUs),
+  atUs,
   count,
   everyUs,
   sender: FIRST_SENDER,
 });
 
 export interface FailingTarget extends ProbeTarget {
-  /** Why the latest failed request got no response, as a phrase beginning with a verb; null: no request failed. */
+  /** Why the latest request got no response, as a phrase beginning with a verb; null: it got one. */
   readonly failure: () => string | null;
 }
 

@@ -7,6 +7,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { SECOND } from "#src/kit/units.ts";
+import { createHttpTarget } from "#src/studies/identify/http-target.node.ts";
+import { groupAt } from "#src/studies/identify/target.ts";
 import { newImplementation } from "#src/lab/implementations/new-implementation.node.ts";
 import { addressOf, serve } from "../lint/server.ts";
 import { entry } from "../../built.ts";
@@ -57,6 +60,34 @@ test.each([8, 16])(
   },
   40_000,
 );
+
+test("the reason for a missing response is that of the latest request, and none after a response", async () => {
+  const ways = ["reset", "hang", "respond"];
+  const url = await serve((request, response) => {
+    const way = ways.shift();
+    if (way === "reset") request.socket.destroy();
+    else if (way === "respond") response.end();
+  });
+  const target = createHttpTarget(
+    {
+      url: new URL(url),
+      headers: [],
+      otherHeader: null,
+      otherPath: null,
+      otherAddress: null,
+      refusal: 429,
+      admission: null,
+    },
+    new AbortController().signal,
+  );
+  const reasons: unknown[] = [];
+  for (let request = 0; request < 3; request++) {
+    await target.send([{ ...groupAt(target.nowUs(), 1), patienceUs: 0.2 * SECOND }]);
+    reasons.push(target.failure());
+  }
+  target.close();
+  expect(reasons).toEqual(["does not respond: ECONNRESET", "does not respond within 200ms", null]);
+});
 
 test("a server that responds with errors after 16 requests is not named", async () => {
   const { code, out } = await identify(await serveLimit(16, 500));

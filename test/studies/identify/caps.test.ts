@@ -2,12 +2,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { rng, type Rng } from "#src/kit/chance/rng.ts";
+import type { Algorithm } from "#src/limiter/core/algorithms.ts";
 import { micros, SECOND } from "#src/kit/units.ts";
-import { ASPECTS } from "#src/studies/identify/counted-by.ts";
+import { ASPECTS, planAspects } from "#src/studies/identify/counted-by.ts";
 import { drawHidden } from "#src/studies/identify/hidden.ts";
 import type { NumberKind } from "#src/studies/identify/hidden-numbers.ts";
 import { Identifier, type Identification } from "#src/studies/identify/identify.ts";
-import { PLAIN_LIMIT } from "#src/studies/identify/model.ts";
+import { PLAIN_LIMIT, type LimitConfiguration } from "#src/studies/identify/model.ts";
 import type { IdentifyCaps } from "#src/studies/identify/prober.ts";
 import {
   NOTHING_ANNOUNCED,
@@ -16,6 +17,7 @@ import {
 } from "#src/studies/identify/target.ts";
 import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
 import { holdsLater, SEED } from "../../runs.ts";
+import { createOwnServer, inFlight } from "./own-server.ts";
 
 interface Sent {
   requests: number;
@@ -65,6 +67,10 @@ const kind = fc.noShrink(fc.constantFrom<NumberKind>("round", "odd"));
 const seed = fc.noShrink(fc.integer({ min: 0, max: 1_000_000 }));
 const ratio = fc.noShrink(fc.integer({ min: 2, max: 9 }));
 
+/** Near to the server, and what is counted by nothing but the sender. */
+const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
+const COUNTED_BY = { credential: false, address: false, path: false };
+
 const LONG_US = 48 * 3_600 * SECOND;
 
 const WIDE: IdentifyCaps = { requests: 200, durationUs: LONG_US };
@@ -78,8 +84,8 @@ test("no hidden limit, of round numbers or odd ones, gets more requests or time 
     index: number,
   ): Promise<boolean> => {
     const random = rng(index, "caps");
-    const { configuration, countedBy, network } = drawHidden(random, numbers);
-    const target = createVirtualTarget(configuration, countedBy, network, random);
+    const { server, configuration, countedBy, network } = drawHidden(random, numbers);
+    const target = createVirtualTarget(server ?? configuration, countedBy, network, random);
     const { requests } = await identifyWithin(within, target, index);
     return requests > within.requests / 2;
   };
@@ -153,6 +159,22 @@ test.each(Object.keys(FLAT))("a target with %s is never named", async (name) => 
   );
 });
 
+test.each([
+  { most: 20, workUs: 200_000, requests: 100, seconds: 300 },
+  { most: 5, workUs: 200_000, requests: 60, seconds: 300 },
+  { most: 20, workUs: 2 * SECOND, requests: 1_000, seconds: 15 },
+])(
+  "$requests requests and $seconds s are not exceeded to confirm $most requests in flight",
+  async ({ most, workUs, requests, seconds }) => {
+    const server = createOwnServer(() => inFlight(most, workUs));
+    const target = createVirtualTarget(server, COUNTED_BY, NETWORK, rng(1, "in flight"));
+    const within = { requests, durationUs: seconds * SECOND };
+    const { special, why } = await identifyWithin(within, target, 1);
+    expect(special).toBeNull();
+    expect(why).not.toContain("no limit");
+  },
+);
+
 test("refusals at random are looked for only within the time that is left", async () => {
   for (let seconds = 2; seconds < 14; seconds++) {
     const random = rng(seconds, "random");
@@ -162,14 +184,17 @@ test("refusals at random are looked for only within the time that is left", asyn
   }
 });
 
-/** Near to the server, and what is counted by nothing but the sender. */
-const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
-const COUNTED_BY = { credential: false, address: false, path: false };
+const tenSeconds = (algorithm: Algorithm): LimitConfiguration => ({
+  ...PLAIN_LIMIT,
+  algorithm,
+  rate: 20,
+  perUs: micros(10 * SECOND),
+});
 
 test.each(["fixed_window", "token_bucket"] as const)(
   "what a %s is counted by is not measured with more requests than are left",
   async (algorithm) => {
-    const limit = { ...PLAIN_LIMIT, algorithm, rate: 20, perUs: micros(10 * SECOND) };
+    const limit = tenSeconds(algorithm);
     const newTarget = (): ProbeTarget =>
       createVirtualTarget(limit, COUNTED_BY, NETWORK, rng(3, algorithm));
     const wide = { requests: 2_000, durationUs: LONG_US };
@@ -182,3 +207,22 @@ test.each(["fixed_window", "token_bucket"] as const)(
     expect(Object.values(found.countedBy)).toEqual(ASPECTS.map(() => null));
   },
 );
+
+test("what a limit is counted by is not measured if the other senders come after the end of the time", async () => {
+  const limit = tenSeconds("token_bucket");
+  let [durationUs, previousUs] = [LONG_US, 0];
+  for (let tries = 0; tries < 5; tries++) {
+    const target = createVirtualTarget(limit, COUNTED_BY, NETWORK, rng(5, "token_bucket"));
+    const startUs = target.nowUs();
+    const caps = { requests: 2_000, durationUs };
+    const found = await new Identifier(target, caps, 5).identify([]);
+    if (found.durationUs === previousUs) break;
+    previousUs = found.durationUs;
+    const plan = planAspects(found.behaviour!, ASPECTS, target.nowUs(), found.timing)!;
+    // The first sender is in time, and the others come a microsecond late.
+    durationUs = plan.groups[1]!.atUs - startUs - 1;
+  }
+  const target = createVirtualTarget(limit, COUNTED_BY, NETWORK, rng(5, "token_bucket"));
+  const found = await identifyWithin({ requests: 2_000, durationUs }, target, 5);
+  expect(found).toMatchObject({ durationUs: previousUs, behaviour: { name: "bucket" } });
+});

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
@@ -15,7 +15,14 @@ import {
   PLAIN_LIMIT,
   type LimitConfiguration,
 } from "#src/studies/identify/model.ts";
-import { formatEvidence } from "#src/studies/identify/as-scenario.ts";
+import { formatEvidence, listSentAgain } from "#src/studies/identify/as-scenario.ts";
+import { readAspects } from "#src/studies/identify/counted-by.ts";
+import {
+  groupAt,
+  NOTHING_ANNOUNCED,
+  type ProbedGroup,
+  type ProbeResponse,
+} from "#src/studies/identify/target.ts";
 import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
 import { folderWith, weir } from "../../cli/weir.ts";
 
@@ -104,12 +111,24 @@ test.each([
   120_000,
 );
 
+const countSentBy = (evidence: string): number =>
+  [...evidence.matchAll(/(?:burst|count): (\d+), at/g)].reduce(
+    (sum, each) => sum + Number(each[1]),
+    0,
+  );
+
 test("a library that decides by lines is identified in its virtual time, and the document fits its schema", async () => {
   const folder = folderWith({});
   await weir(folder, ["implementations", "new", "./own"]);
   const args = ["identify", "--implementation", "./own", "--rate", "5", "--per", "10s", "--json"];
-  const { code, out } = await weir(folder, [...args, "--out", "evidence/own/limit.yaml"]);
+  const { code, out, err } = await weir(folder, [...args, "--out", "evidence/own/limit.yaml"]);
   expect(code).toBe(0);
+  const sent = /limit\.yaml has (\d+) of the (\d+) requests that were sent, without those of other/;
+  const [, saved, all] = sent.exec(err) ?? [];
+  const text = readFileSync(join(folder, "evidence/own/limit.yaml"), "utf8");
+  expect(countSentBy(text)).toBe(Number(saved));
+  expect(Number(all)).toBe((JSON.parse(out) as { requests: number }).requests);
+  expect(Number(saved)).toBeLessThan(Number(all));
   expect(readdirSync(join(folder, "evidence/own"))).toEqual(["limit.yaml"]);
   const document = JSON.parse(out) as unknown;
   expect(document).toMatchObject({ identified: { behaviour: "window", numbers: "5 per 10s" } });
@@ -146,9 +165,30 @@ test("a target without a limit, and one that never admits again, stay undecided 
   const short = { requests: 1_000, durationUs: 60 * SECOND };
   const found = await new Identifier(blocked, short, 1).identify([]);
   expect(found.behaviour).toBeNull();
-  expect(found.why).toMatch(/^refused, and not admitted again within \d+ s$/);
+  expect(found.why).toMatch(/^refused, and not admitted again within \d+(?:\.\d)?s$/);
+  expect(found.seen).toBe("3 requests admitted until one was refused");
   expect(found.durationUs).toBeLessThanOrEqual(60 * SECOND);
 });
+
+test.each([
+  [5_000, 1, /^refused, and not admitted again within \d{3}ms$/],
+  [20, 300, /^refused, and not admitted again within \d{3}ms; the caps leave no request after a/],
+  [14, 300, /^refused, and the caps leave no later request$/],
+])(
+  "%i requests and %d s end while the limit is used up: the reason has the longest wait",
+  async (requests, seconds, why) => {
+    const hourly = { ...PLAIN_LIMIT, algorithm: "fixed_window", rate: 5, perUs: 3_600 * SECOND };
+    const limit = hourly as LimitConfiguration;
+    const target = createVirtualTarget(limit, ONE_BUDGET, NETWORK, rng(3, "hourly"));
+    const found = await new Identifier(
+      target,
+      { requests, durationUs: seconds * SECOND },
+      3,
+    ).identify([]);
+    expect(found.why).toMatch(why);
+    expect(found.seen).toBe("5 requests admitted until one was refused");
+  },
+);
 
 test.each([
   [280, 1],
@@ -183,3 +223,54 @@ test.each(["token_bucket", "fixed_window", "sliding_log"] as const)(
   },
   60_000,
 );
+
+test("the evidence has as many requests as were sent of a group that was cut off", async () => {
+  const found = await identifyOwn("fixed_window");
+  const steps = found.steps.map((step) => ({
+    ...step,
+    groups: step.groups.map((group) => ({ ...group, responses: group.responses.slice(0, 2) })),
+  }));
+  const all = listSentAgain(steps).flatMap(({ responses }) => responses);
+  const text = formatEvidence({ ...found, behaviour: null, steps });
+  expect(countSentBy(text)).toBe(all.length);
+  expect(text).toContain("among: { atLeast: 2 }");
+  expect(text).not.toMatch(/atLeast: (?!1 |2 )/);
+});
+
+test("the evidence of a limiter that reads the clock and is none of Weir's has an expectation", async () => {
+  const found = await identifyOwn("fixed_window");
+  const behaviour = { name: "stepped_window", capacity: 5, spanUs: 10 * SECOND } as const;
+  const folder = folderWith({ "evidence.yaml": formatEvidence({ ...found, behaviour }) });
+  expect(await weir(folder, ["run", "evidence.yaml"])).toMatchObject({ code: 0 });
+});
+
+test("the evidence of two limits at once has their numbers as its title, and no limit", async () => {
+  const found = await identifyOwn("fixed_window");
+  const second = { capacity: 20, spanUs: 60 * SECOND };
+  const behaviour = { name: "window", capacity: 5, spanUs: SECOND, second } as const;
+  const text = formatEvidence({ ...found, behaviour });
+  expect(text).toMatch(
+    /^title: the requests that identified two limits at once, .*, 5 per 1s, and 20 per 60s$/m,
+  );
+  expect(text).not.toContain("invariant");
+});
+
+test("another sender is undecided unless the first one used up its budget", () => {
+  const group = (...outcomes: ProbeResponse["outcome"][]): ProbedGroup => ({
+    ...groupAt(0, outcomes.length),
+    responses: outcomes.map((outcome) => ({
+      sentUs: 0,
+      receivedUs: 1,
+      outcome,
+      status: 0,
+      announced: NOTHING_ANNOUNCED,
+    })),
+  });
+  const others = group("admitted", "admitted", "admitted");
+  const plan = { groups: [], usedUpFrom: 2, apartFrom: 2 };
+  const read = (first: ProbedGroup): unknown =>
+    readAspects(["address"], plan, [first, others]).address;
+  expect(read(group("admitted", "lost", "refused"))).toBe(true);
+  expect(read(group("admitted", "admitted", "lost"))).toBe(true);
+  expect(read(group("admitted", "lost", "lost"))).toBeNull();
+});

@@ -3,16 +3,19 @@ import { expect, test } from "vitest";
 import { rng } from "#src/kit/chance/rng.ts";
 import { SECOND } from "#src/kit/units.ts";
 import { Identifier, type Identification } from "#src/studies/identify/identify.ts";
-import type { HiddenServer, ServerDecide } from "#src/studies/identify/hidden-server.ts";
+import type { ServerDecide } from "#src/studies/identify/hidden-server.ts";
 import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
+import { buildIdentifyResult, identifyText } from "#src/studies/identify/result.ts";
+import { formatEvidence } from "#src/studies/identify/as-scenario.ts";
+import { folderWith, weir } from "../../cli/weir.ts";
+import { createOwnServer, inFlight } from "./own-server.ts";
 
 const CAPS = { requests: 5_000, durationUs: 600 * SECOND };
 const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
 const ONE_BUDGET = { credential: false, address: false, path: false };
 
 function identify(createClient: () => ServerDecide, seed: number): Promise<Identification> {
-  const truth = { kind: "in_flight", most: 1, workUs: 0 } as const; // of no interest here
-  const server: HiddenServer = { name: "own", truth, createClient };
+  const server = createOwnServer(createClient);
   const target = createVirtualTarget(server, ONE_BUDGET, NETWORK, rng(seed, "special"));
   return new Identifier(target, CAPS, seed).identify([]);
 }
@@ -56,16 +59,6 @@ test.each([3, 4, 10])("one refused of every %i is no chance", async (every) => {
   expect([behaviour, special]).toEqual([null, null]);
 });
 
-function inFlight(most: number, workUs: number): ServerDecide {
-  let ends: number[] = [];
-  return (atUs) => {
-    ends = ends.filter((each) => each > atUs);
-    if (ends.length >= most) return { isAdmitted: false, workUs: 0 };
-    ends.push(atUs + workUs);
-    return { isAdmitted: true, workUs };
-  };
-}
-
 test.each([
   [1, 150_000],
   [3, 200_000],
@@ -86,3 +79,28 @@ test("a window behind a server that works for long is no limit in flight", async
   }, 2);
   expect(special).toBeNull();
 });
+
+test.each([
+  ["a limit of the requests in flight, 3 at once, each for 200ms", () => inFlight(3, 200_000)],
+  [
+    "refusals at random, whatever was sent before",
+    () => {
+      const random = rng(3, "refusals");
+      return () => ({ isAdmitted: random.next() >= 0.25, workUs: 0 });
+    },
+  ],
+])(
+  "the text of %s has no windows, and the evidence has its name and the counts alone",
+  async (title, create) => {
+    const found = await identify(create, 2);
+    const lines = identifyText(buildIdentifyResult("T", 2, found), (_, text) => text);
+    expect(lines[0]).toContain(`identified T: ${title}`);
+    expect(lines.filter((line) => /^ {2}(?:windows|refusals) /.test(line))).toEqual([]);
+    const evidence = formatEvidence(found);
+    expect(evidence).toContain(`title: the requests that identified ${title}`);
+    expect(evidence).not.toContain("invariant");
+    // Its world admits all, so that the counts of the server are not those of the world.
+    const folder = folderWith({ "evidence.yaml": evidence });
+    expect((await weir(folder, ["run", "evidence.yaml"])).code).toBe(1);
+  },
+);

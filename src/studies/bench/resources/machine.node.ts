@@ -64,7 +64,7 @@ function governor(): string | null {
   }
 }
 
-/** The commit and whether files differ from it. Null and false if `root` is not the top of a Git checkout. */
+/** The commit and whether tracked files differ from it. Null and false if `root` is not the top of a Git checkout. */
 export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> {
   const git = (...args: readonly string[]): string | null => {
     const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
