@@ -41,8 +41,8 @@ test("charged after, a request is admitted while a unit is left, and the oversho
   );
   const other = log.replaceAll("duration_ms", "other");
   const several = folderWith({ "a.csv": other, "b.csv": log, "c.csv": `${other}\n` });
-  expect((await weir(several, [...args, "b.csv"])).out).toContain("\n1 log has no durations,");
-  expect((await weir(several, [...args, "c.csv"])).out).toContain("\nthe logs have no durations,");
+  expect((await weir(several, [...args, "b.csv"])).out).toContain("1 log has no durations,");
+  expect((await weir(several, [...args, "c.csv"])).out).toContain("the logs have no durations,");
 });
 
 test("--key none counts all requests as one client", async () => {
