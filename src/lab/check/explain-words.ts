@@ -63,7 +63,9 @@ function describeUsage({ level, answer: { usage, why }, cost, share }: RefusalFa
   if (usage === undefined)
     return isQuota(level)
       ? `the quota of ${rate} ${holder} was used up`
-      : `the limit of ${rateWords(rate, perUs)} ${holder} was used up (${why})`;
+      : why === ADMITS_NOTHING
+        ? `the limit of ${rateWords(rate, perUs)} ${holder} admits nothing`
+        : `the limit of ${rateWords(rate, perUs)} ${holder} was used up (${why})`;
   const noun = cost === 1 ? "request" : "unit";
   const used = span(usage.from, usage.to);
   switch (usage.of) {
@@ -83,6 +85,8 @@ function partText({ from, to, allowed }: Usage, amount: string): string {
   if (from !== to || to !== allowed) return `${span(from, to)} of the ${amount}`;
   return allowed === 1 ? `the only${amount.slice(1)}` : `all ${amount}`;
 }
+
+const ADMITS_NOTHING = "the limit admits nothing";
 
 const isOne = ({ from, to }: Usage): boolean => from === 1 && to === 1;
 const beText = (usage: Usage): string => (isOne(usage) ? "was" : "were");

@@ -188,7 +188,7 @@ function explanationOf(
   const { rate, perUs } = level.limit;
   const share = explainShare(history, world, entry, level);
   const usage = refuser.answer.usage ?? null;
-  const counted = `${usageText(refuser, entry.cost)}${share === null ? "" : `; ${shareText(share, rate, usage!.allowed, world.heartbeatUs)}`}`;
+  const counted = `${usageText(refuser, entry.cost)}${share === null ? "" : `; ${shareText(share, rate, world.heartbeatUs)}`}`;
   const since = findLastChange(level, entry, history, world);
   const missedByUs = passesAtUs === null ? null : micros(passesAtUs - loUs);
   return {

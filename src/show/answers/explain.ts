@@ -83,7 +83,7 @@ function sendersSentence({ sender, filledBySenders }: Explanation): AnswerSenten
 /** Why a gateway admits only a part of the limit. */
 function shareSentence({ share, budget }: Explanation): AnswerSentence | null {
   if (share === null || budget === null) return null;
-  if (budget.usage !== null && budget.usage.allowed >= budget.rate) return null; // at least 1 in each gateway
+  if (share.admits >= budget.rate) return null; // each gateway admits at least 1
   const { gateway, active, ended, isFrozen, next } = share;
   const gone = ended.map(
     ({ gateway: other, atUs, how }) => `gateway ${other}, which ${how} at ${duration(atUs)}`,
@@ -97,8 +97,8 @@ function shareSentence({ share, budget }: Explanation): AnswerSentence | null {
       : `, ${listWords(gone)}, among them ${until}${next === null ? "" : `: from ${duration(next.atUs)} on it counts ${next.active}`}`;
   return {
     id: "share",
-    text: `Gateway ${gateway} admits ${budget.usage?.allowed ?? "a part"} of ${budget.rate} because it counts ${active} active gateways${counted}.`,
-    numbers: { gateway, active, ended: ended.length, rate: budget.rate },
+    text: `Gateway ${gateway} admits ${share.admits} of ${budget.rate} because it counts ${active} active gateways${counted}.`,
+    numbers: { gateway, active, admits: share.admits, ended: ended.length, rate: budget.rate },
   };
 }
 

@@ -172,6 +172,15 @@ test("a refusal has its cause, and the wait that would have been enough", () => 
   ]);
 });
 
+test("a limit of 0 admits nothing, also where each gateway has a share of it", () => {
+  const ofAlice = ({ budget, sender }: Explanation): boolean =>
+    budget !== null && sender === "alice";
+  for (const algorithm of ["fixed_window", "drl"])
+    expect(answersOf({ algorithm, rate: 0, nodes: 2 }, ofAlice)).toEqual([
+      "alice got 429: the limit of 0 per second for this key admits nothing; no wait would have admitted it.",
+    ]);
+});
+
 test("the names of others vanish with their requests", () => {
   const shared = answersOf({ apiRate: 3, rate: 12 }, isRefused);
   expect(shared[0]).toMatch(/all 3 requests per second for all clients of this API were used/);
