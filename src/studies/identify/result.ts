@@ -104,7 +104,7 @@ const identifyResult = z.strictObject({
     .readonly(),
 });
 
-export type IdentifyResult = z.infer<typeof identifyResult>;
+type IdentifyResult = z.infer<typeof identifyResult>;
 export type UnansweredIdentify = Omit<IdentifyResult, "answer">;
 export type IdentifiedBehaviour = BehaviourFacts;
 
