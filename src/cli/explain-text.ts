@@ -20,15 +20,11 @@ export function explanationText(
   history: History,
   paint: Paint,
 ): readonly string[] {
-  const { row, stampUs, status, reason, text, budget, since, because, filledBy } = explanation;
+  const { row, stampUs, status, reason, budget, since, because, filledBy } = explanation;
   const flow = history.header.flows[history.requests.flow[row]!]!;
   const refused = reason !== "none";
   return [
     `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} ${flow.as === null ? "without a key" : `as ${flow.as}`}${fromText(history, row)}${gatewayText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", formatStatus(status))}`,
-    ...wrap(oneLine(refused ? text : `No limit refused it. ${text}.`), WIDTH - 2).map(
-      (line) => `  ${line}`,
-    ),
-    "",
     ...(origin === null ? [] : part("attempt", [originText(origin, history)], paint)),
     ...(budget === null ? [] : part("budget", [budget.name], paint)),
     ...(since === null ? [] : part("since", [sinceText(since)], paint)),

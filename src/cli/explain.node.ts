@@ -5,6 +5,9 @@ import { whyNoOracle, worldOf } from "../lab/oracle/world.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { plan } from "../lab/scenario/plan/plan.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerExplain } from "../show/answers/explain.ts";
+import { printAnswer } from "./answer-text.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { explanationText } from "./explain-text.ts";
@@ -14,11 +17,8 @@ import type { VariantHistory } from "../lab/run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 
-export const explain: Action = async (
-  { operands, switches, values },
-  { out, err, paint },
-  refuse,
-) => {
+export const explain: Action = async ({ operands, switches, values }, terminal, refuse) => {
+  const { out, err, paint } = terminal;
   const [file = "", request = ""] = operands;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
@@ -39,9 +39,13 @@ export const explain: Action = async (
   }
   const explanation = explainRow(history, world, row);
   const origin = originOf(history, row, variant.traffic);
-  if (switches.has("json"))
-    out(JSON.stringify({ format: "weir-explain/1", ...explanation, retry: origin }, null, 2));
-  else for (const line of explanationText(explanation, origin, history, paint)) out(line);
+  const facts = { format: "weir-explain/1", ...explanation, retry: origin };
+  const document = addAnswer(facts, answerExplain);
+  if (switches.has("json")) out(JSON.stringify(document, null, 2));
+  else {
+    printAnswer(document.answer, { ...terminal, tableColumns: terminal.columns });
+    for (const line of explanationText(explanation, origin, history, paint)) out(line);
+  }
   return EXIT.passed;
 };
 

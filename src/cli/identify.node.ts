@@ -24,6 +24,9 @@ import { many, oneLine } from "../kit/reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 import { commandOf } from "../kit/command-line.ts";
 import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerIdentify } from "../show/answers/identify.ts";
+import { printAnswer } from "./answer-text.ts";
 import { countIn, type Action, type Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import {
@@ -153,9 +156,12 @@ async function identifyTarget(
     err(`interrupted after ${many(found.requests, "request")}`);
     return EXIT.interrupted;
   }
-  const result = buildIdentifyResult(name, seed, found);
+  const result = addAnswer(buildIdentifyResult(name, seed, found), answerIdentify);
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
-  else for (const line of identifyText(result, paint)) out(line);
+  else {
+    printAnswer(result.answer, terminal);
+    for (const line of identifyText(result, paint)) out(line);
+  }
   const file = values.get("out");
   const evidence = formatEvidence(found);
   const unsaved = file === undefined ? null : save(file, evidence);

@@ -4,7 +4,10 @@ import type { ProbeRequest } from "../studies/lint/exchange.node.ts";
 import { probe } from "../studies/lint/probe.node.ts";
 import type { ProbeCaps } from "../studies/lint/next-probe.ts";
 import { parseRecorded } from "../studies/lint/recorded.ts";
-import { buildResult, type LintResult } from "../studies/lint/result.ts";
+import { buildResult, type UnansweredLint } from "../studies/lint/result.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerLint } from "../show/answers/lint.ts";
+import { printAnswer } from "./answer-text.ts";
 import { lintText } from "../studies/lint/text.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
@@ -76,12 +79,17 @@ function lintFile(
   return exitOf(result);
 }
 
-function print(result: LintResult, { switches }: Arguments, { out, paint }: Terminal): void {
+function print(facts: UnansweredLint, { switches }: Arguments, terminal: Terminal): void {
+  const { out, paint } = terminal;
+  const result = addAnswer(facts, answerLint);
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
-  else for (const line of lintText(result, paint)) out(line);
+  else {
+    printAnswer(result.answer, terminal);
+    for (const line of lintText(result, paint)) out(line);
+  }
 }
 
-function exitOf({ verdict, dialects }: LintResult): ExitCode {
+function exitOf({ verdict, dialects }: UnansweredLint): ExitCode {
   if (verdict === "valid") return EXIT.passed;
   return verdict === "inconclusive" || dialects.length === 0 ? EXIT.unproven : EXIT.failed;
 }

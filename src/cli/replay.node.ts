@@ -11,6 +11,9 @@ import { hasThrottling } from "../studies/replay/worlds.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
 import type { Configuration } from "../limiter/core/config.ts";
 import { replayText } from "../studies/replay/text.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerReplay } from "../show/answers/replay.ts";
+import { printAnswer } from "./answer-text.ts";
 import { countIn, type Action, type Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
@@ -102,7 +105,7 @@ async function printReplay(
     for (const problem of outcome.problems) terminal.err(oneLine(`weir replay: ${problem}`));
     return codeOfUnread(outcome, isWanted());
   }
-  const result = buildReplayResult({
+  const unanswered = buildReplayResult({
     ...outcome,
     key: values.get("key") ?? "ip",
     cost: costOf(question),
@@ -111,10 +114,13 @@ async function printReplay(
     top: top ?? USUAL_TOP,
     rename: switches.has("anonymise") ? renamer() : null,
   });
+  const result = addAnswer(unanswered, answerReplay);
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
-  else
+  else {
+    printAnswer(result.answer, terminal);
     for (const line of replayText(result, terminal.paint, top !== null, terminal.tableColumns))
       terminal.out(line);
+  }
   for (const note of absenceNotes(result)) terminal.err(oneLine(note));
   const { unread } = outcome;
   for (const skipped of result.skipped)

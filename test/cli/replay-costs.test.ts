@@ -25,7 +25,7 @@ test("missing costs are 1, decimals are rounded up, and both are counted", async
   expect(text).toContain(
     "a.csv: csv, 5 lines; 1 without a cost cost 1; 1 with decimals cost the next integer\n",
   );
-  expect(text).toContain("requests cost field:tokens, which is spent when they are admitted;");
+  expect(text).toContain("requests cost field:tokens, which is spent when they are admitted");
 });
 
 test("charged after, a request is admitted while a unit is left, and the overshoot is printed", async () => {
@@ -37,12 +37,12 @@ test("charged after, a request is admitted while a unit is left, and the oversho
   expect(out).not.toContain("no durations");
   const without = folderWith({ "a.csv": log.replaceAll("duration_ms", "other") });
   expect((await weir(without, args)).out).toContain(
-    "\nthe log has no durations, so that requests end when they arrive;",
+    "the log has no durations, so that requests end when they arrive.",
   );
   const other = log.replaceAll("duration_ms", "other");
   const several = folderWith({ "a.csv": other, "b.csv": log, "c.csv": `${other}\n` });
-  expect((await weir(several, [...args, "b.csv"])).out).toContain("\n1 log has no durations,");
-  expect((await weir(several, [...args, "c.csv"])).out).toContain("\nthe logs have no durations,");
+  expect((await weir(several, [...args, "b.csv"])).out).toContain("1 log has no durations,");
+  expect((await weir(several, [...args, "c.csv"])).out).toContain("the logs have no durations,");
 });
 
 test("--key none counts all requests as one client", async () => {

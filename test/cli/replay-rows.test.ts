@@ -171,7 +171,7 @@ test("rows until one that cannot be read are the result", async () => {
   expect(err).toMatch(
     /^weir replay: a.parquet: DuckDB can read only [\d,]+ of its 300,000 rows; the requests before that are counted\n$/,
   );
-  const [, read] = /^a.parquet: parquet, ([\d,]+) rows\n/.exec(out) ?? [];
+  const [, read] = /^a.parquet: parquet, ([\d,]+) rows\n/m.exec(out) ?? [];
   expect([code, Number(read?.replace(",", "")) > 2000, err.includes(read!)]).toEqual([
     2,
     true,

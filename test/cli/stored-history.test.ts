@@ -135,5 +135,5 @@ test("an explanation is also a document, and of one variant", async () => {
 test("an admitted request is not reported as refused", async () => {
   const { folder } = await runWithHistory();
   const { out } = await weir(folder, ["explain", "runs/limits/one.ndjson", "first:5"]);
-  expect(out).toContain("No limit refused it.");
+  expect(out).toContain("no limit refused it.");
 });

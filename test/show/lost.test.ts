@@ -123,8 +123,12 @@ describe("the page", () => {
 });
 
 test.each([
-  [2, "first:3", "Lost, sent at 1s, and lost at 1.5s: the gateway ended before its response."],
-  [8, "late:2", "Lost, sent at 4.25s: no gateway took the connection."],
+  [
+    2,
+    "first:3",
+    "alice got no response: the gateway ended before its response (sent at 1s, and lost at 1.5s).",
+  ],
+  [8, "late:2", "alice got no response: no gateway took the connection (sent at 4.25s)."],
 ])("row %d (%s) is explained: %s", (row, name, text) => {
   const explanation = explain(history!, worldOf(variant, history)!, row);
   expect(explanation).toMatchObject({ agrees: "open", budget: null, passesAtUs: null, text });

@@ -78,7 +78,7 @@ test("equal refusals of a flow are one entry, which names the requests that fill
           atUs: 0,
           explained: {
             agrees: "yes",
-            text: "5 counted in the window, 5 allowed",
+            text: "alice got 429: all 5 requests per second for this key were used; the same request would have been admitted 1s later.",
             passesAtUs: 1_000_000,
             missedByUs: 1_000_000,
           },
@@ -98,7 +98,7 @@ test("equal refusals of a flow are one entry, which names the requests that fill
 test("an entry opens to all of it, in words", () => {
   const html = entryHtml(burst);
   for (const words of [
-    "first:6 at 0s was refused by the key limit of 5 per 1s, fixed_window: 5 counted in the window, 5 allowed.",
+    "<dt>why</dt><dd>alice got 429: all 5 requests per second for this key were used; the same request would have been admitted 1s later.</dd>",
     '<a href="#r-LIM-13">LIM-13</a>: There are limits',
     "5 of first, at 0s: admitted",
     "first:6 at 1s: it was sent 1s too early",
@@ -114,7 +114,7 @@ test("an address that names a request inside an entry shows that request", () =>
   const requestHtml = (row: number): string => String(requestInEntryHtml(burst, variant, 0, row));
   expect(requestHtml(5)).toBe(""); // the entry begins with it
   expect(requestHtml(6)).toContain(
-    "first:7 at 0s of these 3 is the request of this address: 5 counted in the window, 5 allowed; it would have been admitted at 1s, 1s later.",
+    "first:7 at 0s of these 3 is the request of this address: alice got 429: all 5 requests per second for this key were used; the same request would have been admitted 1s later.",
   );
   expect(requestHtml(6)).toContain("weir explain scenarios/limits/small.yaml first:7 --seed 1");
   const uncited: VariantReport = {
@@ -269,5 +269,5 @@ test("a call that set the limit is named, with its time and its content", async 
   expect(entryHtml(scenario)).toContain(
     "the call `lower` at 1s: PUT /admin-api/admin/org/keys/alice",
   );
-  expect(entryHtml(scenario)).toContain("the key limit of 2 per 1s");
+  expect(entryHtml(scenario)).toContain("all 2 requests per second for this key were used");
 });

@@ -11,6 +11,7 @@ import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 export interface ShareExplanation {
   readonly gateway: number;
   readonly active: number; // number of gateways that this gateway counts as active
+  readonly admits: number; // units that it may admit of the whole limit
   /** Gateways that have ended and still count as active, because their last heartbeats have not expired. */
   readonly ended: readonly GatewayEnd[];
   /** True during an outage of the store: no heartbeat arrives, and the count stays the same (ALG-C8). */
@@ -23,8 +24,8 @@ export interface ShareExplanation {
 export function explainShare(
   history: History,
   world: OracleWorld,
-  { moment: { row, gateway, toUs }, gateways: active, outage }: Entry,
-  { algorithm }: OracleLevel,
+  { moment: { row, gateway, toUs }, gateways: active, outage, configuration }: Entry,
+  { algorithm, limit }: OracleLevel,
 ): ShareExplanation | null {
   if (SPECS[algorithm].countedBy !== "gateway" || active < 2) return null;
   const isFrozen = outage !== "none";
@@ -38,7 +39,16 @@ export function explainShare(
       atUs <= toUs &&
       startOf(other, toUs, world) <= atUs,
   );
-  return { gateway, active, ended, isFrozen, next: findNextCount(history, row, gateway, active) };
+  const { burst, queue, fixedWindowStart } = configuration.options;
+  const admits = SPECS[algorithm].budget({
+    ...limit,
+    gateways: active,
+    burst,
+    queue,
+    fixedWindowStart,
+  });
+  const next = findNextCount(history, row, gateway, active);
+  return { gateway, active, admits, ended, isFrozen, next };
 }
 
 /** When a gateway last started. A gateway does not count gateways that ended before its own start. */
@@ -83,9 +93,8 @@ const timeText = (us: number): string => formatDuration(micros(Math.round(us)));
 
 /** A text such as "gateway 0 counts 3 active gateways, so its share of 30 is 10; gateway 2 crashed at 5s, and ...". */
 export function shareText(
-  { gateway, active, ended, isFrozen, next }: ShareExplanation,
+  { gateway, active, admits, ended, isFrozen, next }: ShareExplanation,
   rate: number,
-  share: number,
   heartbeatUs: number,
 ): string {
   const until = isFrozen
@@ -99,5 +108,5 @@ export function shareText(
     ended.length === 0 || next === null
       ? ""
       : ` (at ${timeText(next.atUs)} gateway ${gateway} counts ${next.active})`;
-  return `gateway ${gateway} counts ${many(active, "active gateway")}, so its share of ${rate} is ${share}${gone.join("")}${later}`;
+  return `gateway ${gateway} counts ${many(active, "active gateway")}, so its share of ${rate} is ${admits}${gone.join("")}${later}`;
 }

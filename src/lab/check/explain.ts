@@ -1,18 +1,25 @@
 // Explains why a request was refused: what filled the refusing budget, and when the request would have been admitted.
 // The oracle recomputes this from the history of the budgets, without the core.
-import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import { fillersOf, type LevelAnswer } from "../oracle/answer.ts";
-import { isDecided, type Expected } from "../oracle/expected.ts";
+import type { Usage } from "../oracle/level-answer.ts";
 import type { Entry } from "../oracle/entries.ts";
-import { isLog, isSmoothed, type OracleLevel } from "../oracle/levels.ts";
+import { isDecided, type Expected } from "../oracle/expected.ts";
+import { isLog, isSmoothed } from "../oracle/levels.ts";
 import { historyEvaluator } from "../oracle/evaluate-history.ts";
 import { findLastChange } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
 import { worldOf, type OracleWorld } from "../oracle/world.ts";
-import { formatDuration, micros, SECOND, type Micros } from "../../kit/units.ts";
+import { micros, type Micros } from "../../kit/units.ts";
+import {
+  admissionSentence,
+  lossSentence,
+  refusalSentence,
+  rejectionSentence,
+  senderOf,
+  usageText,
+} from "./explain-words.ts";
 import { explainShare, shareText, type ShareExplanation } from "./explain-share.ts";
 import { answerTo, causeOf } from "./rejections.ts";
-import { wasDelayed } from "./select.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
 import {
   NO_GATEWAY,
@@ -21,7 +28,6 @@ import {
   type History,
   type DecisionReason,
 } from "../scenario/history.ts";
-import { many } from "../../kit/reading/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
 /** An earlier request that the budget counted. A log counts refused requests too (ALG-3). */
@@ -35,6 +41,9 @@ export interface FilledBy {
 
 export interface Explanation {
   readonly row: number;
+  /** The key or the address that sent the request, or its flow. */
+  readonly sender: string;
+  readonly cost: number;
   readonly stampUs: Micros;
   readonly status: number;
   readonly reason: DecisionReason;
@@ -49,15 +58,24 @@ export interface Explanation {
     readonly rate: number;
     readonly perUs: Micros;
     readonly counted: string; // what the budget had counted when the request was decided
+    /** The same as numbers; null: no number decides, or it is not known. */
+    readonly usage: Usage | null;
   } | null;
+  /** Why the request was rejected before any limit, or lost; null: it was neither. */
+  readonly cause: string | null;
   readonly gateway: number | null; // null: no gateway received the request
   /** Why the gateway enforces a part of the limit; null: it enforces the whole limit, or no limit refused. */
   readonly share: ShareExplanation | null;
   /** The configuration change that set the refusing limit; null: the limit never changed. */
   readonly since: { readonly atUs: Micros; readonly call: ChangingCall | null } | null;
   readonly because: readonly string[];
+  /** The answer as a sentence: who got what, because of which budget, and when the request would have been admitted. */
   readonly text: string;
+  /** What its budgets had counted if no limit refused the request, as the oracle describes them. */
+  readonly state: string | null;
   readonly filledBy: readonly FilledBy[];
+  /** Who sent these requests, the most frequent first. */
+  readonly filledBySenders: readonly { readonly sender: string; readonly requests: number }[];
   /** When the same request would first have been admitted if no other request were sent; null: never, or uncertain. */
   readonly passesAtUs: Micros | null;
   readonly missedByUs: Micros | null;
@@ -123,19 +141,23 @@ function explanationOf(
       : (reason === "none") === expected.admit
         ? "yes"
         : "no";
+  const answered = answerTo(requests, row);
   const facts = {
     row,
+    sender: senderOf(history, row),
+    cost: entry.cost,
     stampUs: micros(hasNoResponse ? requests.sentUs[row]! : loUs),
     status,
     reason,
     agrees,
     expected: hasNoResponse ? null : expected,
     gateway: requests.gateway[row] === NO_GATEWAY ? null : requests.gateway[row]!,
+    cause: answered === "rejected" || answered === "lost" ? causeOf(history, row) : null,
   } as const;
   // These ids come from the limiter, so that every text about a budget has the same ids.
   const because = hasNoResponse
     ? ["LIM-C18"]
-    : (history.header.budgets[requests.budget[row]!]?.because ?? []);
+    : lawsOf(history.header.budgets[requests.budget[row]!]?.because ?? [], entry);
   const refuser = reason === "rate" || reason === "quota" ? refuserOf(history, visit) : null;
   if (refuser === null) {
     return {
@@ -144,10 +166,10 @@ function explanationOf(
       share: null,
       since: null,
       because,
-      text:
-        whyUndecided(history, row, agrees, expected) ??
-        `${withoutIds(expected.why, answers)}${turnText(history, row)}`,
+      state: facts.cause === null ? withoutIds(expected.why, answers) : null,
+      text: textWithoutBudget(history, expected, facts),
       filledBy: [],
+      filledBySenders: [],
       passesAtUs: null,
       missedByUs: null,
     };
@@ -165,8 +187,10 @@ function explanationOf(
   const name = history.header.budgets[requests.budget[row]!]?.name ?? level.budget;
   const { rate, perUs } = level.limit;
   const share = explainShare(history, world, entry, level);
-  const counted = `${usageText(refuser, entry.cost)}${share === null ? "" : `; ${shareText(share, rate, shareOf(level, entry), world.heartbeatUs)}`}`;
+  const usage = refuser.answer.usage ?? null;
+  const counted = `${usageText(refuser, entry.cost)}${share === null ? "" : `; ${shareText(share, rate, world.heartbeatUs)}`}`;
   const since = findLastChange(level, entry, history, world);
+  const missedByUs = passesAtUs === null ? null : micros(passesAtUs - loUs);
   return {
     ...facts,
     budget: {
@@ -176,45 +200,65 @@ function explanationOf(
       rate,
       perUs,
       counted,
+      usage,
     },
     share,
     since: since === null ? null : { atUs: since.atUs, call: since.call },
     because,
-    text: sentence({ level, counted, filledBy, passesAtUs, nowUs: loUs, cost: entry.cost }),
+    state: null,
+    text: refusalSentence({ ...facts, level, answer: refuser.answer, share, missedByUs }),
     filledBy,
+    filledBySenders: countSenders(history, filledBy),
     passesAtUs,
-    missedByUs: passesAtUs === null ? null : micros(passesAtUs - loUs),
+    missedByUs,
   };
 }
 
-/** Why no limit decided the request; null: a limit did. */
-function whyUndecided(
-  history: History,
-  row: number,
-  agrees: Explanation["agrees"],
-  { why }: Expected,
-): string | null {
-  const { sentUs, answeredUs } = history.requests;
-  switch (answerTo(history.requests, row)) {
-    case "lost": {
-      const [sent, known] = [sentUs[row]!, answeredUs[row]!].map((us) =>
-        formatDuration(micros(us)),
-      );
-      const when = sent === known ? `at ${sent}` : `at ${sent}, and lost at ${known}`;
-      return `Lost, sent ${when}: ${causeOf(history, row)}.`;
-    }
-    case "rejected":
-      return `Rejected before any limit: ${causeOf(history, row)}${agrees === "yes" ? "" : `; by the specification ${why}`}.`;
-    case "admitted":
-    case "refused":
-      return null;
-  }
+/**
+ * The requirements that explain a budget in this world. Those that order several policies or several endpoints explain
+ * nothing of a key or an API that has only one.
+ */
+function lawsOf(because: readonly string[], { admission }: Entry): readonly string[] {
+  if (admission.kind !== "served") return because;
+  const { api, client } = admission;
+  const several: Readonly<Record<string, boolean>> = {
+    "LIM-5": (client?.key.applyPolicies.length ?? 0) > 1,
+    "EPT-3": api.endpoints.length > 1,
+  };
+  return because.filter((id) => several[id] ?? true);
 }
 
-const turnText = ({ requests }: History, row: number): string =>
-  wasDelayed(requests, row)
-    ? `. It waited ${formatDuration(micros(requests.delayUs[row]!))} for its turn`
-    : "";
+function countSenders(
+  history: History,
+  filledBy: readonly FilledBy[],
+): Explanation["filledBySenders"] {
+  const counts = new Map<string, number>();
+  for (const { row } of filledBy) {
+    const sender = senderOf(history, row);
+    counts.set(sender, (counts.get(sender) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([sender, requests]) => ({ sender, requests }))
+    .toSorted((a, b) => b.requests - a.requests);
+}
+
+function textWithoutBudget(
+  history: History,
+  expected: Expected,
+  facts: Pick<Explanation, "row" | "sender" | "status" | "agrees" | "cause">,
+): string {
+  const { row, agrees, cause } = facts;
+  const { requests } = history;
+  switch (answerTo(requests, row)) {
+    case "lost":
+      return lossSentence(facts.sender, cause!, requests.sentUs[row]!, requests.answeredUs[row]!);
+    case "rejected":
+      return rejectionSentence(facts, cause!, agrees === "yes" ? null : expected.why);
+    case "admitted":
+    case "refused":
+      return admissionSentence(facts, requests.delayUs[row]!);
+  }
+}
 
 /** Removes the requirement ids from the oracle's sentence: the report lists those of the limiter. */
 const withoutIds = (why: string, answers: readonly LevelAnswer[]): string =>
@@ -266,48 +310,4 @@ function firstOf(times: readonly number[], passes: (us: number) => boolean): num
     else low = middle + 1;
   }
   return times[low];
-}
-
-const DEBT = /^(.+) requests? owed, (-?\d+) may be$/;
-
-/** How much of the level's budget was used. A debt is described as used tokens of a bucket. */
-function usageText({ level, answer }: Pick<LevelAnswer, "level" | "answer">, cost: number): string {
-  const [, owed, mayBe] =
-    SPECS[level.algorithm].counts === "debt" ? (DEBT.exec(answer.why) ?? []) : [];
-  return owed === undefined || mayBe === undefined
-    ? answer.why
-    : `${owed} of ${many(Number(mayBe) + cost, "token")} used, and ${cost === 1 ? "a request needs a whole one" : `this request needs ${cost}`}`;
-}
-
-/** The units that one gateway may admit. */
-function shareOf({ algorithm, limit }: OracleLevel, { gateways, configuration }: Entry): number {
-  const { burst, queue, fixedWindowStart } = configuration.options;
-  return SPECS[algorithm].budget({ ...limit, gateways, burst, queue, fixedWindowStart });
-}
-
-interface RefusalFacts extends Pick<Explanation, "filledBy" | "passesAtUs"> {
-  readonly level: OracleLevel;
-  readonly counted: string;
-  readonly nowUs: number;
-  readonly cost: number;
-}
-
-function sentence({ level, counted, filledBy, passesAtUs, nowUs, cost }: RefusalFacts): string {
-  const costs = cost === 1 ? "" : ` It costs ${cost} units.`;
-  const refused = filledBy.filter((one) => one.refused).length;
-  const among = refused > 0 ? `, ${refused} of them refused ones` : "";
-  const when =
-    passesAtUs === null
-      ? "It would not have passed later either"
-      : `It would have passed ${(passesAtUs - nowUs) / SECOND} s later`;
-  return `The ${limitText(level)} refused: ${counted}.${costs} Filled by ${many(filledBy.length, "earlier request")}${among}. ${when}.`;
-}
-
-/** A quota has no algorithm of its own, and may never renew. */
-function limitText({ scope, limit: { rate, perUs }, algorithm }: LevelAnswer["level"]): string {
-  const per = Number.isFinite(perUs) ? ` per ${formatDuration(perUs)}` : " that never renews";
-  if (scope === "quota") return `quota of ${rate}${per}`;
-  return scope === "quota-api"
-    ? `quota of ${rate}${per} at this API`
-    : `${scope} limit of ${rate}${per} (${algorithm})`;
 }

@@ -6,6 +6,7 @@ import {
   never,
   open,
   budgetState,
+  span,
   stateAfterRefusal,
   UNKNOWN,
   type OracleAnswer,
@@ -140,9 +141,9 @@ export function evaluateDebt(
       () => ({ from: now.loUs + paidUs(low), to: now.hiUs + paidUs(high) }),
     );
   };
-  const requests = (debt: bigint): string =>
-    String(Math.round((Number(debt) / Number(perRequest)) * 1000) / 1000);
-  const counted = least === most ? requests(least) : `${requests(least)} to ${requests(most)}`;
+  const requests = (debt: bigint): number =>
+    Math.round((Number(debt) / Number(perRequest)) * 1000) / 1000;
+  const counted = span(requests(least), requests(most));
   const noun = counted === "1" ? "request" : "requests";
   const why = isQueue
     ? `${counted} ${noun} before it in the queue, at most ${burst - 1} may wait`
@@ -155,6 +156,12 @@ export function evaluateDebt(
     // A clock that is behind has to reach the latest stamp before time pays again.
     stateAfter: latestUs > now.loUs ? UNKNOWN : stateAfter,
     why,
+    usage: {
+      of: isQueue ? "waiting" : "owed",
+      from: requests(least),
+      to: requests(most),
+      allowed: burst,
+    },
   };
 }
 

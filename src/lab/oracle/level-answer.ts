@@ -16,6 +16,13 @@ export interface BudgetState {
   readonly resetUs: Span; // by the gateway's clock; infinity: it never resets
 }
 
+/** How much of a budget was used before the request; `from` equals `to` if the timing determines it. */
+export interface Usage extends Span {
+  /** Attempts in a log, admitted requests in a window, owed requests of a bucket, requests that wait for their turns. */
+  readonly of: "attempts" | "admitted" | "owed" | "waiting";
+  readonly allowed: number; // with the request
+}
+
 export interface OracleAnswer {
   readonly pass: boolean;
   readonly refuse: boolean; // pass and refuse are both true if either decision is possible
@@ -26,6 +33,8 @@ export interface OracleAnswer {
   /** Null if the state is not known. */
   readonly stateAfter: (effect: LevelEffect) => BudgetState | null;
   readonly why: string;
+  /** Unset: no number decides, such as the mark of a sentinel, or it is not known. */
+  readonly usage?: Usage;
 }
 
 export const NO_WAIT = { fromUs: 0, toUs: 0 };

@@ -86,7 +86,8 @@ export function evaluateLog(
   const why = `${span(window.least, window.most)} attempts in the window, ${k} allowed`;
   const stateAfter = (effect: LevelEffect): BudgetState =>
     logState(window, k, perUs, now, effect, cost);
-  return { pass: window.least + cost <= k, refuse, waitUs, stateAfter, why };
+  const usage = { of: "attempts", from: window.least, to: window.most, allowed: k } as const;
+  return { pass: window.least + cost <= k, refuse, waitUs, stateAfter, why, usage };
 }
 
 /** The request's own units in the log, and the units that must fit next: all after a refusal, otherwise one. */

@@ -139,7 +139,9 @@ export function evaluateWindow(
       : `${span(least, most)} counted in the window, ${rule.capacity} allowed`;
   const stateAfter = (effect: LevelEffect): BudgetState =>
     windowState(running, now, rule, effect, waitUs);
-  return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, stateAfter, why };
+  const used = inside.length === 0 ? { from: 0, to: 0 } : { from: least, to: most };
+  const usage = { of: "admitted", ...used, allowed: rule.capacity } as const;
+  return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, stateAfter, why, usage };
 }
 
 /** The budget after the request. A refusal spends nothing (ALG-C3, ALG-C4); the budget resets when its window ends. */

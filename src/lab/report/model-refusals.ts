@@ -30,7 +30,7 @@ const fillers = z
 const explained = z
   .strictObject({
     agrees: z.enum(["yes", "no", "open"]), // whether the specification agrees with the decision
-    text, // the state of the budget at the request
+    text, // the answer of weir explain; in older reports the state of the budget at the request
     passesAtUs: us.nullable(), // when the request would be admitted; null if never
     missedByUs: us.nullable(),
   })

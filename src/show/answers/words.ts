@@ -1,30 +1,14 @@
 // Words that answers of all commands use for limits and limiters.
-import { FREE_LOG, shortDuration } from "../../studies/replay/candidates.ts";
-import { cut, thousands } from "../../studies/replay/table.ts";
+import { FREE_LOG } from "../../studies/replay/candidates.ts";
+import { cut, percent, thousands } from "../../studies/replay/table.ts";
+import { PERIODS } from "../../kit/reading/periods.ts";
 import { oneLine } from "../../kit/reading/legible.ts";
-import { micros } from "../../kit/units.ts";
 
-const UNITS: readonly (readonly [name: string, us: number])[] = [
-  ["day", 86_400_000_000],
-  ["hour", 3_600_000_000],
-  ["minute", 60_000_000],
-  ["second", 1_000_000],
-];
-
-/** "minute", "10 minutes", "500ms". */
-export function perWords(perUs: number): string {
-  const [name, us] = UNITS.find(([, each]) => perUs % each === 0) ?? [];
-  if (name === undefined || us === undefined) return shortDuration(micros(perUs));
-  return perUs === us ? name : `${thousands(perUs / us)} ${name}s`;
-}
-
-/** "49 per minute". */
-export const rateWords = (rate: number, perUs: number): string =>
-  `${thousands(rate)} per ${perWords(perUs)}`;
+export { perWords, rateWords } from "../../kit/reading/periods.ts";
 
 /** How long something lasted, in its largest unit of which it has two: "10 minutes", "3 days", "90 seconds". */
 export function spanWords(us: number): string {
-  const [name, unit] = UNITS.find(([, each]) => us >= 2 * each) ?? UNITS.at(-1)!;
+  const [name, unit] = PERIODS.find(([, each]) => us >= 2 * each) ?? PERIODS.at(-1)!;
   const count = Math.round(us / unit);
   return `${thousands(count)} ${name}${count === 1 ? "" : "s"}`;
 }
@@ -52,3 +36,15 @@ export const listWords = (words: readonly string[]): string =>
 
 /** The name of a client, which a log may contain in any form. */
 export const clientWords = (name: string): string => cut(oneLine(name.toWellFormed()));
+
+/** "211 to 390", or "211" if all are equal. */
+export function rangeWords(
+  values: readonly number[],
+  words: (value: number) => string = thousands,
+): string {
+  const [least, most] = [words(Math.min(...values)), words(Math.max(...values))];
+  return least === most ? least : `${least} to ${most}`;
+}
+
+/** "10.0 % to 18.5 %". */
+export const shareRange = (shares: readonly number[]): string => rangeWords(shares, percent);

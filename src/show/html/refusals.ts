@@ -164,6 +164,7 @@ export function requestInEntryHtml(
 function explanationText({ explained }: RefusedRequest): string {
   if (explained === null) return "";
   const { text, passesAtUs, missedByUs } = explained;
+  if (isSentence(text)) return `: ${text.slice(0, -1)}`;
   const when =
     passesAtUs === null || missedByUs === null
       ? "it would never have been admitted"
@@ -190,8 +191,12 @@ export function refusalFigure(
 
 const nameOf = ({ request, row }: RefusedRequest): string => request ?? `request ${row}`;
 
+/** Older reports have the state of the budget in place of the answer. */
+const isSentence = (text: string): boolean => text.endsWith(".");
+
 function sentenceOf({ first, reason }: RefusalReport, budget: BudgetReport | null): string {
   const { explained } = first;
+  if (explained !== null && isSentence(explained.text)) return explained.text;
   if (budget === null)
     return `${REASONS[reason]}${explained === null ? "" : ` ${nameOf(first)}: ${explained.text}.`}`;
   const met = explained === null ? "." : `: ${explained.text}.`;

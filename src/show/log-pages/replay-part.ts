@@ -12,14 +12,13 @@ import {
   candidateColumns,
   costText,
   delayText,
-  rejectionText,
   retriesOf,
   retryColumns,
   retryTitle,
   sizeText,
-  timestampText,
   titleOf,
 } from "../../studies/replay/text.ts";
+import { leadWithAnswer } from "../answers/answer.ts";
 import { binOf, binsOf, lengthText } from "./bins.ts";
 import { clientOf, doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
@@ -45,10 +44,10 @@ export function replayPart(
   problems: readonly string[],
   argv: readonly string[],
 ): MeasuredPart {
-  const { isInterrupted, logs } = result;
-  return {
+  const { answer, isInterrupted, logs } = result;
+  const part: MeasuredPart = {
     title: "Limits on the requests of a log",
-    headline: "What each limit refuses of these requests",
+    headline: "",
     word: isInterrupted ? "partial" : null,
     doubts: [
       ...(isInterrupted ? ["The replay was interrupted: later requests are missing."] : []),
@@ -58,6 +57,7 @@ export function replayPart(
     sections: result.requests === 0 ? [] : sectionsOf(result, charts),
     facts: logFacts(logs, argv),
   };
+  return leadWithAnswer(part, answer);
 }
 
 const sectionsOf = (result: ReplayResult, charts: ReplayCharts): readonly MeasuredSection[] =>
@@ -73,10 +73,11 @@ function candidateSection(result: ReplayResult): MeasuredSection {
   return {
     title: "All candidates",
     notes: sentencesOf([
-      ...timestampText(result),
       ...costText(result),
-      ...result.candidates.flatMap(delayText),
-      ...result.candidates.flatMap((candidate) => rejectionText(candidate, result.requests)),
+      ...(result.cost === null
+        ? []
+        : ['"most in a window" has the most units that one client spends within any window']),
+      ...delayText(result.candidates),
     ]).map(lineOf),
     figures: [sharesFigure(result)],
     tables: [tableOf(candidateColumns(result), 2)],

@@ -12,6 +12,7 @@ import { writeHistory } from "../../lab/scenario/history/write.ts";
 import { plan } from "../../lab/scenario/plan/plan.ts";
 import type { Scenario, Variant } from "../../lab/scenario/types.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
+import { answerExplain } from "../answers/explain.ts";
 import { playHere, whyNotHere } from "./play-here.ts";
 
 export interface VariantDigest {
@@ -164,11 +165,14 @@ function marksOf(history: History): RequestMarks {
 function reasonOf(variant: Variant, history: History, row: number): RequestReason | null {
   const explanation = explainVariant(variant, history, [row]).get(row);
   if (explanation === undefined) return null;
-  const { text, agrees, filledBy } = explanation;
+  const { agrees, filledBy } = explanation;
   return {
     row,
     request: requestNames(history)(row),
-    text,
+    text: answerExplain(explanation)
+      .filter(({ id }) => id !== "spec") // the page has a sentence of its own for it
+      .map(({ text }) => text)
+      .join(" "),
     agrees,
     filledBy: filledBy.slice(-MOST_FILLERS).map((each) => each.row),
   };

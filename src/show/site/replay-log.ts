@@ -1,5 +1,7 @@
 // Replays a log that a reader drops on the page as `weir replay` does, in memory and without files.
 import { micros, SECOND } from "../../kit/units.ts";
+import { addAnswer } from "../answers/answer.ts";
+import { answerReplay } from "../answers/replay.ts";
 import { PeakCounts } from "../log-pages/peaks.ts";
 import { replayPart } from "../log-pages/replay-part.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
@@ -110,7 +112,7 @@ export async function replayLog(
     return fail("its requests are too far out of order for a page; weir replay sorts them on disk");
   window.end();
   replay.end();
-  const result = buildReplayResult({
+  const unanswered = buildReplayResult({
     key: typedKey,
     cost: null,
     replay,
@@ -122,6 +124,7 @@ export async function replayLog(
     top: TOP,
     rename: null,
   });
+  const result = addAnswer(unanswered, answerReplay);
   const figures = result.requests === 0 ? [] : peaks.figures(shortDuration);
   const charts = { peaks: figures, timelines: new Map(), timelineNotes: [] };
   return { result, part: replayPart(result, charts, [], []) };

@@ -40,9 +40,11 @@ import {
 } from "./naming.ts";
 import { findSpecial, mayBeAtRandom, mayBeInFlight, type SpecialBehaviour } from "./special.ts";
 import { describeFindings, describeRefusal, findLimit, isQueueTooLong } from "./first-findings.ts";
+import { findClosest, type ClosestBehaviour } from "./closest.ts";
 import { draftComposites } from "./composites.ts";
 import { freeSpanOf } from "./fit.ts";
 import { listRound } from "./round-numbers.ts";
+import type { FirstFindings } from "./shapes.ts";
 import { shapeOf, SuspectSearch } from "./suspect-search.ts";
 import { Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
@@ -58,6 +60,8 @@ export interface Identification {
   readonly alike: readonly LimitBehaviour[];
   /** The remaining behaviours that the responses allow, at most 12. */
   readonly left: readonly LimitBehaviour[];
+  /** If no known behaviour fits: those that differ least from the responses. */
+  readonly closest: readonly ClosestBehaviour[];
   readonly why: string;
   readonly seen: string; // what the first requests showed; empty: no request was refused
   readonly steps: readonly IdentifyStep[];
@@ -104,6 +108,8 @@ const SINCE_FIRST = 0.2;
 export class Identifier {
   readonly #prober: Prober;
   readonly #random: Rng;
+  readonly #seed: number;
+  #findings: FirstFindings | null = null;
   #longestRestUs = 0;
   #seen = "";
   #search: SuspectSearch | null = null;
@@ -114,6 +120,7 @@ export class Identifier {
     seed: number,
     report: (step: IdentifyStep) => void = () => undefined,
   ) {
+    this.#seed = seed;
     this.#random = rng(seed, "identify");
     this.#prober = new Prober(target, caps, this.#random, report);
   }
@@ -121,6 +128,11 @@ export class Identifier {
   /** Identifies the behaviour. `aspects`: those with a second value to send, such as a second credential. */
   async identify(aspects: readonly (keyof CountedBy)[]): Promise<Identification> {
     const found = await this.#identify();
+    if (found.why === NOTHING_FITS && this.#findings !== null) {
+      const { steps, timing } = this.#prober;
+      const random = rng(this.#seed, "identify/closest");
+      return { ...found, closest: findClosest(steps, this.#findings, timing, random) };
+    }
     if (found.behaviour === null || aspects.length === 0) return found;
     const countedBy = await this.#findAspects(found.behaviour, aspects);
     return { ...found, ...this.#prober.spent, countedBy };
@@ -146,6 +158,7 @@ export class Identifier {
       const first = prober.steps.length;
       const findings = await findLimit(prober, restUntilUs);
       if (isFailure(findings)) return this.#conclude(findings.message);
+      this.#findings ??= findings;
       this.#seen ||= describeFindings(findings);
       if (isQueueTooLong(prober.steps, prober.target.patienceUs)) return this.#conclude(TOO_SLOW);
       const special = await findSpecial(prober, findings, attempt === 0);
@@ -304,6 +317,7 @@ export class Identifier {
       special: null,
       alike: isNamed ? listAlike(first, measured, this.#prober) : [],
       left: measured.slice(0, 12),
+      closest: [],
       why,
       seen: this.#seen || describeRefusal(steps),
       steps,

@@ -1,5 +1,6 @@
 // The result of weir identify, as a document and as text.
 import { z } from "zod";
+import { answerSchema } from "../../lab/report/answer.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
 import { many, oneLine, type Paint } from "../../kit/reading/legible.ts";
 import { compareAnnounced, type AnnouncedFindings } from "./announced.ts";
@@ -53,6 +54,7 @@ const aspect = z.boolean().nullable();
 
 const identifyResult = z.strictObject({
   format: z.literal(IDENTIFY_FORMAT),
+  answer: answerSchema,
   target: z.string(),
   seed: z.int(),
   isNamed: z.boolean(),
@@ -64,6 +66,8 @@ const identifyResult = z.strictObject({
   /** What the first requests showed, even if no behaviour is named. */
   seen: z.string(),
   left: z.array(behaviourFacts).readonly(),
+  /** If no known behaviour fits: those whose decisions differ from the fewest responses. */
+  closest: z.array(behaviourFacts.extend({ differing: count, compared: count })).readonly(),
   countedBy: z.strictObject({ credential: aspect, address: aspect, path: aspect }),
   announced: z
     .strictObject({
@@ -100,7 +104,9 @@ const identifyResult = z.strictObject({
     .readonly(),
 });
 
-export type IdentifyResult = z.infer<typeof identifyResult>;
+type IdentifyResult = z.infer<typeof identifyResult>;
+export type UnansweredIdentify = Omit<IdentifyResult, "answer">;
+export type IdentifiedBehaviour = BehaviourFacts;
 
 /** The JSON Schemas of both documents of the command. */
 export const identifySchema = (): unknown =>
@@ -155,12 +161,13 @@ export function buildIdentifyResult(
   target: string,
   seed: number,
   found: Identification,
-): IdentifyResult {
+): UnansweredIdentify {
   const {
     behaviour,
     special,
     alike,
     left,
+    closest,
     why,
     seen,
     countedBy,
@@ -181,6 +188,11 @@ export function buildIdentifyResult(
     why,
     seen,
     left: behaviour === null ? left.map(factsOf) : [],
+    closest: closest.map((each) => ({
+      ...factsOf(each.behaviour),
+      differing: each.differing,
+      compared: requests,
+    })),
     countedBy,
     announced: behaviour === null ? null : compareAnnounced(steps, behaviour, timing),
     resolutionUs: Math.round(timing.tripUs),
@@ -200,14 +212,18 @@ export function buildIdentifyResult(
   };
 }
 
-export function identifyText(result: IdentifyResult, paint: Paint): readonly string[] {
-  const { identified, left, why, seen, requests, seconds, steps, target } = result;
+export function identifyText(result: UnansweredIdentify, paint: Paint): readonly string[] {
+  const { identified, left, closest, seen, requests, seconds, steps, target } = result;
   const cost = `${many(requests, "request")} in ${seconds} s, ${many(steps.length, "experiment")}`;
   if (identified === null)
     return [
-      `${paint("doubtful", left.length === 1 ? "unconfirmed" : "undecided")} ${oneLine(target)}: ${oneLine(why)}`,
+      `${paint("doubtful", left.length === 1 ? "unconfirmed" : "undecided")} ${oneLine(target)}`,
       ...(seen === "" ? [] : [`  seen         ${seen}`]),
       ...left.map(({ title, numbers }) => `  possible     ${title}: ${numbers}`),
+      ...closest.map(
+        ({ title, numbers, differing, compared }) =>
+          `  closest      ${title}: ${numbers}; differs in ${differing} of ${compared} responses`,
+      ),
       `  evidence     ${cost}`,
     ];
   const { announced } = result;
@@ -247,7 +263,7 @@ export function identifyText(result: IdentifyResult, paint: Paint): readonly str
     ["evidence", cost],
   ];
   return [
-    `${paint("good", "identified")} ${oneLine(target)}: ${identified.title}, ${identified.numbers}`,
+    `${paint("good", "identified")} ${oneLine(target)}`,
     ...rows.map(([name, text]) => `  ${name!.padEnd(12)} ${text}`),
   ];
 }

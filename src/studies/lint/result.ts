@@ -1,5 +1,6 @@
 // The document of weir lint: responses, and each dialect with its verdict and findings.
 import { z } from "zod";
+import { answerSchema } from "../../lab/report/answer.ts";
 import {
   DIALECTS,
   FINDING_CODES,
@@ -47,6 +48,7 @@ const response = z.strictObject({
 
 const lintResult = z.strictObject({
   format: z.literal(LINT_FORMAT),
+  answer: answerSchema,
   source: z.string(),
   ended: z.string(),
   admitted: count,
@@ -59,6 +61,9 @@ const lintResult = z.strictObject({
 
 export type LintResult = z.infer<typeof lintResult>;
 
+export type UnansweredLint = Omit<LintResult, "answer">;
+export type LintedDialect = LintResult["dialects"][number];
+
 export const lintSchema = (): unknown => z.toJSONSchema(lintResult);
 
 /** `source` is the URL or the file, `ended` the reason why no more requests were sent. */
@@ -66,7 +71,7 @@ export function buildResult(
   source: string,
   ended: string,
   exchanges: readonly JudgedExchange[],
-): LintResult {
+): UnansweredLint {
   const dialects = judgeHeaders(exchanges);
   const total = (outcome: string): number =>
     exchanges.filter((exchange) => exchange.outcome === outcome).length;

@@ -1,7 +1,7 @@
 // Formats a result of weir lint for the terminal.
 import type { HeaderVerdict } from "../../limiter/limit-headers/advertised.ts";
 import { many, oneLine, type Paint, type Tone } from "../../kit/reading/legible.ts";
-import type { LintResult } from "./result.ts";
+import type { LintedDialect, UnansweredLint } from "./result.ts";
 
 const TONES: Readonly<Record<HeaderVerdict, Tone>> = {
   invalid: "bad",
@@ -11,7 +11,7 @@ const TONES: Readonly<Record<HeaderVerdict, Tone>> = {
   valid: "good",
 };
 
-export function lintText(result: LintResult, paint: Paint): readonly string[] {
+export function lintText(result: UnansweredLint, paint: Paint): readonly string[] {
   const { dialects, admitted, refused, other, ended, responses } = result;
   const counts = [
     `${admitted} admitted`,
@@ -20,19 +20,13 @@ export function lintText(result: LintResult, paint: Paint): readonly string[] {
   ].join(", ");
   return [
     ...dialects.flatMap((dialect) => dialectText(dialect, result, paint)),
-    ...(dialects.length === 0 ? [NO_HEADERS] : []),
     oneLine(`${many(responses.length, "request")}: ${counts}; ${ended}`),
   ];
 }
 
-const NO_HEADERS =
-  "no response has a header about limits, so there is nothing to examine; use up the limit, or check the URL";
-
-type DialectRow = LintResult["dialects"][number];
-
 function dialectText(
-  dialect: DialectRow,
-  { responses }: LintResult,
+  dialect: LintedDialect,
+  { responses }: UnansweredLint,
   paint: Paint,
 ): readonly string[] {
   const { verdict, title, open, findings } = dialect;
@@ -56,7 +50,7 @@ function dialectText(
   ];
 }
 
-function factsOf({ limit, windowSeconds, resetForm, waits, dialect }: DialectRow): string {
+function factsOf({ limit, windowSeconds, resetForm, waits, dialect }: LintedDialect): string {
   const parts = [
     ...(limit === null ? [] : [`limit ${limit}`]),
     ...(windowSeconds === null ? [] : [`window ${windowSeconds} s`]),

@@ -1,5 +1,6 @@
 // The document of weir replay.
 import { z } from "zod";
+import { answerSchema } from "../../lab/report/answer.ts";
 import { SEPARATOR, type NameTable } from "./names.ts";
 import { CHARGE_TIMES } from "./charges.ts";
 import { limitText, type Candidate } from "./candidates.ts";
@@ -98,12 +99,15 @@ const candidate = z.strictObject({
   placements: z.array(placed).readonly(),
   /** Results if refused clients retry; null: not requested. */
   retries: retried.nullable(),
+  /** The fewest clients that have at least 90 % of the refusals; null: nothing is refused. */
+  fewest: z.strictObject({ clients: count, refused: count }).nullable(),
   /** The clients with the most refusals. */
   clients: z.array(refusedClient).readonly(),
 });
 
 const replayResult = z.strictObject({
   format: z.literal(REPLAY_FORMAT),
+  answer: answerSchema,
   key: z.string(),
   /** The fields whose sum is the cost, and when it is charged; null: each request costs 1. */
   cost: z.strictObject({ field: z.string(), charge: z.enum(CHARGE_TIMES) }).nullable(),
@@ -126,6 +130,7 @@ const replayResult = z.strictObject({
 });
 
 export type ReplayResult = z.infer<typeof replayResult>;
+export type UnansweredReplay = Omit<ReplayResult, "answer">;
 export type ReplayedLog = z.infer<typeof replayedLog>;
 export type ReplayedCandidate = ReplayResult["candidates"][number];
 
@@ -146,7 +151,7 @@ export interface ReplayFacts {
   readonly rename: ((name: string) => string) | null;
 }
 
-export function buildReplayResult(facts: ReplayFacts): ReplayResult {
+export function buildReplayResult(facts: ReplayFacts): UnansweredReplay {
   const { key, cost, replay, files, cut, isInterrupted, skipped, rename } = facts;
   const { requests, firstUs, lastUs, runs, overTime, placements } = replay;
   const clients = replay.requestsOf.reduce((sum, each) => sum + (each > 0 ? 1 : 0), 0);
@@ -228,8 +233,23 @@ function candidateOf(
       refusedClients: tally.refusedClients,
     })),
     retries: retries === null ? null : retriesOf(retries),
+    fewest: fewestOf(first),
     clients: topClients(first, facts),
   };
+}
+
+const FEWEST_SHARE = 0.9;
+
+function fewestOf({
+  refusedRequests,
+  refusedClients,
+  refusedOf,
+}: Tally): ReplayedCandidate["fewest"] {
+  if (refusedRequests === 0) return null;
+  const sorted = refusedOf.slice(0, refusedClients).toSorted((a, b) => b - a);
+  let [clients, refused] = [0, 0];
+  while (refused < FEWEST_SHARE * refusedRequests) refused += sorted[clients++]!;
+  return { clients, refused };
 }
 
 function unitsOf(

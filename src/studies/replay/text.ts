@@ -4,7 +4,7 @@ import { table, type TableColumn } from "../../kit/reading/table.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
 import { cut, LONGEST_CLIENT, percent, seconds, thousands, timeText } from "./table.ts";
-import type { ReplayedCandidate, ReplayedLog, ReplayResult } from "./result.ts";
+import type { ReplayedCandidate, ReplayedLog, UnansweredReplay } from "./result.ts";
 
 /** Most candidates whose refused clients are listed: lists for more candidates would fill the screen. */
 const CANDIDATES_WITH_CLIENTS = 3;
@@ -12,7 +12,7 @@ const MOST_LOGS = 10;
 
 /** Renders a result for a terminal of `width` columns. A wider table continues below. */
 export function replayText(
-  result: ReplayResult,
+  result: UnansweredReplay,
   paint: Paint,
   areClientsWanted: boolean,
   width = Number.POSITIVE_INFINITY,
@@ -36,10 +36,8 @@ export function replayText(
     ...head,
     "",
     ...candidateTable(result, paint, width),
-    ...timestampText(result),
     ...costText(result),
-    ...candidates.flatMap(delayText),
-    ...candidates.flatMap((candidate) => rejectionText(candidate, requests)),
+    ...delayText(candidates),
     ...retryText(candidates, paint, width),
     ...detailed.flatMap((candidate) => clientText(candidate, paint, width)),
     ...(detailed.length === 0 ? ["", "--top N prints the refused clients of each candidate"] : []),
@@ -47,7 +45,7 @@ export function replayText(
 }
 
 /** How many requests of which clients were replayed, and of what time. */
-export function sizeText({ requests, clients, key, firstAt, lastAt }: ReplayResult): string {
+export function sizeText({ requests, clients, key, firstAt, lastAt }: UnansweredReplay): string {
   const ofClients =
     key === "none"
       ? "as one client"
@@ -84,7 +82,7 @@ export function logText({ file, format, lines, requests, ...rest }: ReplayedLog)
 
 const REFUSED_COLUMN = 2;
 
-function candidateTable(result: ReplayResult, paint: Paint, width: number): readonly string[] {
+function candidateTable(result: UnansweredReplay, paint: Paint, width: number): readonly string[] {
   const { candidates } = result;
   const toneOf = (row: number, column: number): Tone | null => {
     if (column !== REFUSED_COLUMN) return null;
@@ -93,7 +91,7 @@ function candidateTable(result: ReplayResult, paint: Paint, width: number): read
   return table(candidateColumns(result), paint, toneOf, { width, named: REFUSED_COLUMN });
 }
 
-export function candidateColumns(result: ReplayResult): readonly TableColumn[] {
+export function candidateColumns(result: UnansweredReplay): readonly TableColumn[] {
   const { candidates, overTime } = result;
   const isInterval = candidates.some(({ placements }) => differ(placements));
   const step = stepText(overTime.stepSeconds);
@@ -150,7 +148,7 @@ function intervalText({ placements }: ReplayedCandidate): string {
   return least === most ? thousands(least) : `${thousands(least)} to ${thousands(most)}`;
 }
 
-function mostText({ overTime }: ReplayResult, index: number): string {
+function mostText({ overTime }: UnansweredReplay, index: number): string {
   const refused = overTime.refused[index]!;
   const most = Math.max(...refused);
   return most === 0
@@ -158,58 +156,26 @@ function mostText({ overTime }: ReplayResult, index: number): string {
     : `${thousands(most)}, ${timeText(overTime.startAt[refused.indexOf(most)]!)}`;
 }
 
-/** Whether times within seconds matter, and by how much. */
-export function timestampText({ timestamps, candidates }: ReplayResult): readonly string[] {
-  if (timestamps === "finer") return [];
-  const matters = candidates.filter(({ placements }) => differ(placements));
-  const how = "spread evenly, all at once and at random";
-  return [
-    "",
-    matters.length === 0
-      ? `timestamps are whole seconds, which makes no difference here: requests of one second ${how} give the same counts`
-      : `timestamps are whole seconds: "interval" has the counts for requests of one second ${how}; all other numbers are for requests spread evenly`,
-  ];
-}
-
-/** When units are charged, and what the last columns count. */
-export function costText({ cost, logs }: ReplayResult): readonly string[] {
+/** When units are charged. */
+export function costText({ cost }: UnansweredReplay): readonly string[] {
   if (cost === null) return [];
-  const most =
-    '"most in a window" has the most units that one client spends within any window of the limit';
-  if (cost.charge === "before")
-    return ["", `requests cost ${cost.field}, which is spent when they are admitted; ${most}`];
-  const without = logs.filter(({ hasDurations }) => !hasDurations);
-  return [
-    "",
-    `requests cost ${cost.field}, which is spent when they end: they are admitted while a unit is left; ${most}`,
-    ...(without.length === 0
-      ? []
-      : [
-          `${logsText(without.length, logs.length)} no durations, so that requests end when they arrive; the overshoot of requests that run at the same time is missing`,
-        ]),
-  ];
+  const when =
+    cost.charge === "before"
+      ? "they are admitted"
+      : "they end: they are admitted while a unit is left";
+  return ["", `requests cost ${cost.field}, which is spent when ${when}`];
 }
 
-function logsText(count: number, all: number): string {
-  if (count === all) return all === 1 ? "the log has" : "the logs have";
-  return `${many(count, "log")} ${count === 1 ? "has" : "have"}`;
-}
-
-export function delayText(candidate: ReplayedCandidate): readonly string[] {
-  const { delayed, longestDelayUs } = candidate;
-  if (delayed === 0) return [];
+/** The waits of each candidate, if several let requests wait. The answer has those of one. */
+export function delayText(candidates: readonly ReplayedCandidate[]): readonly string[] {
+  const delaying = candidates.filter(({ delayed }) => delayed > 0);
+  if (delaying.length < 2) return [];
   return [
     "",
-    `${titleOf(candidate)} delays ${thousands(delayed)} of the admitted requests, at most ${seconds(longestDelayUs)}`,
-  ];
-}
-
-export function rejectionText(candidate: ReplayedCandidate, requests: number): readonly string[] {
-  const { rejected } = candidate;
-  if (rejected === 0) return [];
-  return [
-    "",
-    `${titleOf(candidate)} rejects ${thousands(rejected)} of ${thousands(requests)} requests before any limit: no API has their path, no key has their credential, or the key has no access`,
+    ...delaying.map(
+      (each) =>
+        `${titleOf(each)} delays ${thousands(each.delayed)} of the admitted requests, at most ${seconds(each.longestDelayUs)}`,
+    ),
   ];
 }
 

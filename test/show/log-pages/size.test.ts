@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { rng } from "#src/kit/chance/rng.ts";
 import { limitsCounted } from "#src/show/log-pages/peaks.ts";
 import { replayPart, type ReplayCharts } from "#src/show/log-pages/replay-part.ts";
-import type { ReplayedCandidate, ReplayResult } from "#src/studies/replay/result.ts";
+import { addAnswer } from "#src/show/answers/answer.ts";
+import { answerReplay } from "#src/show/answers/replay.ts";
+import type { ReplayedCandidate, UnansweredReplay } from "#src/studies/replay/result.ts";
 import type { PeaksFigure, TimelinesFigure } from "#src/lab/report/measured-figures.ts";
 import { partOfMeasured } from "#src/show/html/measured.ts";
 import { pageText } from "#src/show/page/page-text.node.ts";
@@ -47,6 +49,7 @@ const candidateOf = (index: number): ReplayedCandidate => ({
     gaveUp: upTo(1e8),
     longestWaitUs: upTo(1e9),
   },
+  fewest: { clients: 1000, refused: upTo(1e8) },
   clients: many(1000, () => ({
     client: "<".repeat(200), // longest as markup
     requests: upTo(1e6),
@@ -100,7 +103,7 @@ const timelinesOf = (): TimelinesFigure => ({
 test("a page is smaller than 3 MB, however long the log and however many its clients", async () => {
   const candidates = many(200, candidateOf);
   const steps = many(400, (step) => at((step * DAY_MS) / 400));
-  const result: ReplayResult = {
+  const unanswered: UnansweredReplay = {
     format: "weir-replay/1",
     key: "ip",
     cost: null,
@@ -120,6 +123,7 @@ test("a page is smaller than 3 MB, however long the log and however many its cli
       refused: candidates.map(() => many(400, () => upTo(1e6))),
     },
   };
+  const result = addAnswer(unanswered, answerReplay);
   const charts: ReplayCharts = {
     peaks: ["1s", "1m", "1h", "24h"].map(peaksOf),
     timelines: new Map(many(12, (index) => [index, timelinesOf()])),

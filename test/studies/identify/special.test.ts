@@ -6,6 +6,7 @@ import { Identifier, type Identification } from "#src/studies/identify/identify.
 import type { ServerDecide } from "#src/studies/identify/hidden-server.ts";
 import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
 import { buildIdentifyResult, identifyText } from "#src/studies/identify/result.ts";
+import { answerIdentify } from "#src/show/answers/identify.ts";
 import { formatEvidence } from "#src/studies/identify/as-scenario.ts";
 import { folderWith, weir } from "../../cli/weir.ts";
 import { createOwnServer, inFlight } from "./own-server.ts";
@@ -93,8 +94,10 @@ test.each([
   "the text of %s has no windows, and the evidence has its name and the counts alone",
   async (title, create) => {
     const found = await identify(create, 2);
-    const lines = identifyText(buildIdentifyResult("T", 2, found), (_, text) => text);
-    expect(lines[0]).toContain(`identified T: ${title}`);
+    const result = buildIdentifyResult("T", 2, found);
+    const lines = identifyText(result, (_, text) => text);
+    expect(lines[0]).toBe("identified T");
+    expect(answerIdentify(result)[0]!.text).toContain(`It is ${title.replace(", 3 at", ": 3 at")}`);
     expect(lines.filter((line) => /^ {2}(?:windows|refusals) /.test(line))).toEqual([]);
     const evidence = formatEvidence(found);
     expect(evidence).toContain(`title: the requests that identified ${title}`);

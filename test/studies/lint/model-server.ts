@@ -2,7 +2,7 @@
 import type { ReceivedHeader } from "#src/limiter/limit-headers/advertised.ts";
 import { readExchange, type JudgedExchange } from "#src/limiter/limit-headers/exchange.ts";
 import { nextProbe, type ProbeCaps } from "#src/studies/lint/next-probe.ts";
-import { buildResult, type LintResult } from "#src/studies/lint/result.ts";
+import { buildResult, type UnansweredLint } from "#src/studies/lint/result.ts";
 
 export interface ModelDecision {
   readonly isAdmitted: boolean;
@@ -166,7 +166,7 @@ const CAPS: ProbeCaps = { requests: 200, seconds: 120 };
 export function lintModel(
   { decide, write, latenciesS = [0.001], clockS = 0, refusalStatus = 429 }: ModelServer,
   caps = CAPS,
-): LintResult {
+): UnansweredLint {
   const exchanges: JudgedExchange[] = [];
   let nowS = START_S;
   let message = 0;

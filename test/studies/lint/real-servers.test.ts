@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HeaderFinding, ReceivedHeader } from "#src/limiter/limit-headers/advertised.ts";
 import { probe } from "#src/studies/lint/probe.node.ts";
-import { buildResult, type LintResult } from "#src/studies/lint/result.ts";
+import { buildResult, type UnansweredLint } from "#src/studies/lint/result.ts";
 import { SETTINGS, CONFIG, serving } from "../../cli/serving.ts";
 import { folderWith } from "../../cli/weir.ts";
 import {
@@ -28,7 +28,7 @@ async function lint(
   url: string,
   seconds: number,
   headers: readonly ReceivedHeader[] = [],
-): Promise<LintResult> {
+): Promise<UnansweredLint> {
   const request = { url: new URL(url), method: "GET", headers };
   const { exchanges, why } = await probe(
     request,

@@ -13,7 +13,7 @@ import type { ReplayLimit } from "#src/studies/replay/candidates.ts";
 import { ChargeMeter, type ChargeTime } from "#src/studies/replay/charges.ts";
 import { NameTable } from "#src/studies/replay/names.ts";
 import { replayLogs } from "#src/studies/replay/replay-logs.node.ts";
-import { buildReplayResult, type ReplayResult } from "#src/studies/replay/result.ts";
+import { buildReplayResult, type UnansweredReplay } from "#src/studies/replay/result.ts";
 import { parseKey, parseSelectors } from "#src/studies/replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import {
@@ -96,7 +96,7 @@ async function replayRequests(
   requests: readonly CostlyRequest[],
   charge: ChargeTime,
   candidates: readonly ReplayLimit[],
-): Promise<ReplayResult> {
+): Promise<UnansweredReplay> {
   const folder = mkdtempSync(join(tmpdir(), "weir-costs-"));
   const file = join(folder, "a.ndjson");
   const lines = requests.map(({ atMs, client, cost, tookMs }) =>
@@ -166,7 +166,7 @@ function modelAfter(candidate: ReplayLimit, requests: readonly CostlyRequest[]):
   return `${candidate.by.name} refuses ${refused} of ${units} units`;
 }
 
-const refusalsOf = ({ candidates }: ReplayResult): readonly string[] =>
+const refusalsOf = ({ candidates }: UnansweredReplay): readonly string[] =>
   candidates.map(
     ({ algorithm, refused, units }) => `${algorithm} refuses ${refused} of ${units?.refused} units`,
   );

@@ -13,7 +13,7 @@ import type { Candidate, ReplayLimit } from "#src/studies/replay/candidates.ts";
 import { NameTable } from "#src/studies/replay/names.ts";
 import { placementsFrom } from "#src/studies/replay/placements.ts";
 import { replayLogs } from "#src/studies/replay/replay-logs.node.ts";
-import { buildReplayResult, type ReplayResult } from "#src/studies/replay/result.ts";
+import { buildReplayResult, type UnansweredReplay } from "#src/studies/replay/result.ts";
 import type { RetryName } from "#src/studies/replay/retries.ts";
 import { parseKey } from "#src/studies/replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
@@ -54,7 +54,7 @@ async function resultOf(
   logs: readonly (readonly string[])[],
   candidates: readonly Candidate[] = CANDIDATES,
   retries: RetryName | null = null,
-): Promise<ReplayResult> {
+): Promise<UnansweredReplay> {
   const folder = mkdtempSync(join(tmpdir(), "weir-replay-"));
   const names = logs.map((lines, index) => {
     const name = join(folder, `${index}.log`);
@@ -96,7 +96,7 @@ async function resultOf(
   return buildReplayResult(facts);
 }
 
-const refusalsOf = ({ candidates }: ReplayResult): readonly string[] =>
+const refusalsOf = ({ candidates }: UnansweredReplay): readonly string[] =>
   candidates.map(({ limit, algorithm, clients }) =>
     [
       limit,

@@ -11,7 +11,7 @@ import type { Candidate } from "#src/studies/replay/candidates.ts";
 import { NameTable } from "#src/studies/replay/names.ts";
 import { replayLogs } from "#src/studies/replay/replay-logs.node.ts";
 import { RequestRuns, SortingError } from "#src/studies/replay/request-runs.node.ts";
-import { buildReplayResult, type ReplayResult } from "#src/studies/replay/result.ts";
+import { buildReplayResult, type UnansweredReplay } from "#src/studies/replay/result.ts";
 import { parseKey, parseSelectors } from "#src/studies/replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import { holdsLater } from "../../runs.ts";
@@ -117,7 +117,7 @@ const candidate = (name: "sliding_window_counter" | "token_bucket"): Candidate =
   options: { ...DEFAULT_OPTIONS, algorithm: name },
 });
 
-async function documentOf(file: string, isCosted: boolean): Promise<ReplayResult> {
+async function documentOf(file: string, isCosted: boolean): Promise<UnansweredReplay> {
   const question = {
     candidates: [candidate("sliding_window_counter"), candidate("token_bucket")],
     key: requireValue(parseKey("ip")),

@@ -9,7 +9,7 @@ import { replayQuestion } from "#src/cli/replay-question.ts";
 import { requireValue } from "#src/kit/reading/failure.ts";
 import { describeFile, whyNotSame } from "#src/kit/reading/same-file.node.ts";
 import { replayLogs, type ReplayOutcome } from "#src/studies/replay/replay-logs.node.ts";
-import { buildReplayResult, type ReplayResult } from "#src/studies/replay/result.ts";
+import { buildReplayResult, type UnansweredReplay } from "#src/studies/replay/result.ts";
 import type { ReplayQuestion } from "#src/studies/replay/replay.ts";
 import { readWorldFile } from "#src/gateway/settings/world.ts";
 import { folderWith } from "../../cli/weir.ts";
@@ -69,7 +69,7 @@ describe.each([
       const question = share === undefined ? read : { ...read, share };
       return { question, outcome: requireValue(await replayLogs(sources, question, PROGRESS)) };
     };
-    const resultOf = (question: ReplayQuestion, outcome: ReplayOutcome): ReplayResult =>
+    const resultOf = (question: ReplayQuestion, outcome: ReplayOutcome): UnansweredReplay =>
       buildReplayResult({
         ...outcome,
         key: "ip",

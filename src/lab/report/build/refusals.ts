@@ -156,7 +156,7 @@ function requestOf(row: number, { history, explanations, nameOf }: Known): Refus
         ? null
         : {
             agrees: found.agrees,
-            text: found.budget?.counted ?? found.text,
+            text: found.text,
             passesAtUs: found.passesAtUs,
             missedByUs: found.missedByUs,
           },

@@ -24,7 +24,8 @@ async function perform({ file, ...limit }: LogWork): Promise<LogReply> {
     const replayed = await replayLog({ name: file.name, bytes }, limit);
     if (isFailure(replayed)) return { lines: [replayed.message], part: null };
     const { result, part } = replayed;
-    return { lines: replayText(result, (_, text) => text, true), part };
+    const answer = result.answer.map(({ text }) => text);
+    return { lines: [...answer, "", ...replayText(result, (_, text) => text, true)], part };
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     return { lines: [`${file.name} cannot be read: ${words}`], part: null };

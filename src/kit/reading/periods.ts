@@ -1,0 +1,20 @@
+// Windows and rates in words: "minute", "49 per minute".
+import { formatDuration, micros } from "../units.ts";
+
+export const PERIODS: readonly (readonly [name: string, us: number])[] = [
+  ["day", 86_400_000_000],
+  ["hour", 3_600_000_000],
+  ["minute", 60_000_000],
+  ["second", 1_000_000],
+];
+
+/** "minute", "10 minutes", "500ms". */
+export function perWords(perUs: number): string {
+  const [name, us] = PERIODS.find(([, each]) => perUs % each === 0) ?? [];
+  if (name === undefined || us === undefined) return formatDuration(micros(perUs));
+  return perUs === us ? name : `${(perUs / us).toLocaleString("en-US")} ${name}s`;
+}
+
+/** "49 per minute". */
+export const rateWords = (rate: number, perUs: number): string =>
+  `${rate.toLocaleString("en-US")} per ${perWords(perUs)}`;

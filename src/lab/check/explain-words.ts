@@ -1,0 +1,157 @@
+// The sentence that answers why a request got its response.
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
+import { many } from "../../kit/reading/legible.ts";
+import { formatDuration, micros } from "../../kit/units.ts";
+import { SPECS } from "../../limiter/spec/by-algorithm.ts";
+import type { LevelAnswer } from "../oracle/answer.ts";
+import { span, type OracleAnswer, type Usage } from "../oracle/level-answer.ts";
+import { isQuota, isSmoothed, type OracleLevel } from "../oracle/levels.ts";
+import { formatStatus } from "../scenario/expectation.ts";
+import type { History } from "../scenario/history.ts";
+import type { ShareExplanation } from "./explain-share.ts";
+
+/** The key or the address that sent a request; without both, its flow. */
+export function senderOf({ header, requests }: History, row: number): string {
+  const flow = header.flows[requests.flow[row]!]!;
+  const address = requests.address[row]!;
+  return flow.as ?? (address < 0 ? null : header.addresses![address]!) ?? `flow ${flow.name}`;
+}
+
+/** How much of the level's budget was used. A debt is described as used tokens of a bucket. */
+export function usageText(
+  { level, answer: { usage, why } }: Pick<LevelAnswer, "level" | "answer">,
+  cost: number,
+): string {
+  if (SPECS[level.algorithm].counts !== "debt" || usage?.of !== "owed") return why;
+  return `${span(usage.from, usage.to)} of ${many(usage.allowed, "token")} used, and ${needText(cost)}`;
+}
+
+const needText = (cost: number): string =>
+  cost === 1 ? "a request needs a whole one" : `this request needs ${cost}`;
+
+interface Response {
+  readonly sender: string;
+  readonly status: number;
+}
+
+interface RefusalFacts extends Response {
+  readonly level: OracleLevel;
+  readonly answer: OracleAnswer;
+  readonly cost: number;
+  readonly share: ShareExplanation | null;
+  readonly missedByUs: number | null;
+}
+
+/** Such as "alice got 429: 5 of the 5 requests per second for this key were used; 250ms later ...". */
+export function refusalSentence(facts: RefusalFacts): string {
+  const { missedByUs, cost, answer } = facts;
+  const when =
+    missedByUs === null
+      ? answer.waitUs?.fromUs === Number.POSITIVE_INFINITY
+        ? "no wait would have admitted it"
+        : "when it would have been admitted is not certain"
+      : `the same request would have been admitted ${duration(missedByUs)} later`;
+  const costs = cost === 1 || answer.usage?.of === "owed" ? "" : `, and this request costs ${cost}`;
+  return `${gotText(facts)}: ${describeUsage(facts)}${costs}; ${when}.`;
+}
+
+const gotText = ({ sender, status }: Response): string => `${sender} got ${formatStatus(status)}`;
+
+function describeUsage({ level, answer: { usage, why }, cost, share }: RefusalFacts): string {
+  const { rate, perUs } = level.limit;
+  const holder = holderText(level);
+  if (usage === undefined)
+    return isQuota(level)
+      ? `the quota of ${rate} ${holder} was used up`
+      : why === ADMITS_NOTHING
+        ? `the limit of ${rateWords(rate, perUs)} ${holder} admits nothing`
+        : `the limit of ${rateWords(rate, perUs)} ${holder} was used up (${why})`;
+  const noun = cost === 1 ? "request" : "unit";
+  const used = span(usage.from, usage.to);
+  switch (usage.of) {
+    case "admitted":
+      return `${partText(usage, amountText(level, usage, noun))}${share === null ? "" : ` that gateway ${share.gateway} admits`} ${holder} ${beText(usage)} used`;
+    case "attempts":
+      return `${used} ${nounOf(usage, noun)} ${beText(usage)} counted in the last ${perWords(perUs)}, and ${describeAllowance(level, usage)} ${holder}`;
+    case "owed":
+      return `${partText(usage, many(usage.allowed, "token"))} ${holder} ${beText(usage)} used, and ${needText(cost)}`;
+    case "waiting":
+      return `${used} ${nounOf(usage, "request")} ${beText(usage)} before it in the queue ${holder}, and at most ${usage.allowed - 1} may wait`;
+  }
+}
+
+/** "all 5 tokens", "4.2 of the 5 tokens", "the only token". */
+function partText({ from, to, allowed }: Usage, amount: string): string {
+  if (from !== to || to !== allowed) return `${span(from, to)} of the ${amount}`;
+  return allowed === 1 ? `the only${amount.slice(1)}` : `all ${amount}`;
+}
+
+const ADMITS_NOTHING = "the limit admits nothing";
+
+const isOne = ({ from, to }: Usage): boolean => from === 1 && to === 1;
+const beText = (usage: Usage): string => (isOne(usage) ? "was" : "were");
+const nounOf = (usage: Usage, noun: string): string => (isOne(usage) ? noun : `${noun}s`);
+
+function amountText(level: OracleLevel, { allowed }: Usage, noun: string): string {
+  const { perUs } = level.limit;
+  const count = many(allowed, noun);
+  if (!isQuota(level)) return `${count} per ${perWords(perUs)}`;
+  return `${count} ${Number.isFinite(perUs) ? `per ${perWords(perUs)}` : "ever"} in the quota`;
+}
+
+/** A smoothed limit has a present allowance below its rate (SMO-C1). */
+const describeAllowance = (level: OracleLevel, { allowed }: Usage): string =>
+  isSmoothed(level)
+    ? `the allowance is at present ${allowed} of ${level.limit.rate}`
+    : `${allowed} ${allowed === 1 ? "is" : "are"} allowed`;
+
+/** The clients that spend the budget, such as "for this key at this API". */
+function holderText({ scope, holder, because }: OracleLevel): string {
+  if (holder === "")
+    return scope === "api-endpoint"
+      ? "for all clients of this endpoint"
+      : "for all clients of this API";
+  const client = because.includes("LIM-11")
+    ? "for all keys that its pattern counts together"
+    : because.includes("LIM-C17")
+      ? "for this client"
+      : "for this key";
+  switch (scope) {
+    case "api-endpoint":
+    case "key-endpoint":
+      return `${client} at this endpoint`;
+    case "key-api":
+    case "quota-api":
+      return `${client} at this API`;
+    case "api":
+    case "key":
+    case "quota":
+      return client;
+  }
+}
+
+/** `specified` is what the specification has instead; null: it agrees. */
+export const rejectionSentence = (
+  response: Response,
+  cause: string,
+  specified: string | null,
+): string =>
+  `${gotText(response)} before any limit: ${cause}${specified === null ? "" : `; by the specification ${specified}`}.`;
+
+export function lossSentence(
+  sender: string,
+  cause: string,
+  sentUs: number,
+  answeredUs: number,
+): string {
+  const when =
+    sentUs === answeredUs
+      ? `sent at ${duration(sentUs)}`
+      : `sent at ${duration(sentUs)}, and lost at ${duration(answeredUs)}`;
+  return `${sender} got no response: ${cause} (${when}).`;
+}
+
+export const admissionSentence = (response: Response, delayUs: number): string =>
+  `${gotText(response)}${delayUs === 0 ? "" : ` after a wait of ${duration(delayUs)} for its turn`}: no limit refused it.`;
+
+const duration = (us: number): string => formatDuration(micros(Math.round(us)));

@@ -1,0 +1,118 @@
+// The answer of weir explain: why this request got its response, who used the budget up, and what else matters.
+import { formatDuration, micros } from "../../kit/units.ts";
+import { plural } from "../../kit/reading/legible.ts";
+import type { Explanation } from "../../lab/check/explain.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import { clientWords, limiterWords, listWords } from "./words.ts";
+
+export function answerExplain(facts: Explanation): Answer {
+  return [
+    whySentence(facts),
+    stateSentence(facts),
+    attemptsSentence(facts),
+    sendersSentence(facts),
+    shareSentence(facts),
+    specSentence(facts),
+  ].flatMap((sentence) => sentence ?? []);
+}
+
+const duration = (us: number): string => formatDuration(micros(us));
+
+function whySentence({ text, status, cost, budget, missedByUs }: Explanation): AnswerSentence {
+  const usage = budget?.usage ?? null;
+  return {
+    id: "why",
+    text,
+    numbers: {
+      status,
+      cost,
+      ...(budget === null ? {} : { rate: budget.rate }),
+      ...(usage === null ? {} : { usedFrom: usage.from, usedTo: usage.to, allowed: usage.allowed }),
+      ...(missedByUs === null ? {} : { missedByUs }),
+    },
+  };
+}
+
+/** What the budgets had counted, if the request was not refused. */
+function stateSentence({ state }: Explanation): AnswerSentence | null {
+  if (state === null) return null;
+  const text =
+    state === "no limit applies" ? "No limit applies to it" : `Its budgets before it: ${state}`;
+  return { id: "state", text: `${text}.`, numbers: {} };
+}
+
+/** How many of the requests that fill a log were refused themselves. */
+function attemptsSentence({ filledBy, budget }: Explanation): AnswerSentence | null {
+  const refused = filledBy.filter((each) => each.refused).length;
+  if (refused === 0) return null;
+  const which =
+    refused === filledBy.length
+      ? `${refused === 1 ? "That one was" : `All ${refused} were`} refused`
+      : `${refused} of them ${plural(refused, "was", "were")} refused`;
+  return {
+    id: "attempts",
+    text: `${which}: ${limiterWords({ algorithm: budget!.algorithm, profile: null })} counts refused requests too.`,
+    numbers: { refused, requests: filledBy.length },
+  };
+}
+
+const MOST_SENDERS = 3;
+
+/** Who used the budget up, if it was not the sender alone. */
+function sendersSentence({ sender, filledBySenders }: Explanation): AnswerSentence | null {
+  const [first, ...others] = filledBySenders;
+  if (first === undefined || (others.length === 0 && first.sender === sender)) return null;
+  const shown = filledBySenders.slice(0, MOST_SENDERS);
+  const rest = filledBySenders.slice(MOST_SENDERS).reduce((sum, { requests }) => sum + requests, 0);
+  const names = [
+    ...shown.map(({ sender: name, requests }) => `${requests} of ${clientWords(name)}`),
+    ...(rest === 0
+      ? []
+      : [
+          `${rest} of ${filledBySenders.length - MOST_SENDERS} other ${plural(filledBySenders.length - MOST_SENDERS, "client")}`,
+        ]),
+  ];
+  const own = filledBySenders.find((each) => each.sender === sender)?.requests ?? 0;
+  return {
+    id: "senders",
+    text: `It was filled by ${listWords(names)}${own === 0 ? `, none of them of ${clientWords(sender)}` : ""}.`,
+    numbers: { senders: filledBySenders.length, own },
+  };
+}
+
+/** Why a gateway admits only a part of the limit. */
+function shareSentence({ share, budget }: Explanation): AnswerSentence | null {
+  if (share === null || budget === null) return null;
+  if (share.admits >= budget.rate) return null; // each gateway admits at least 1
+  const { gateway, active, ended, isFrozen, next } = share;
+  const gone = ended.map(
+    ({ gateway: other, atUs, how }) => `gateway ${other}, which ${how} at ${duration(atUs)}`,
+  );
+  const until = isFrozen
+    ? "because the store is unreachable and no heartbeat arrives"
+    : "until its last heartbeat expires";
+  const counted =
+    gone.length === 0
+      ? ""
+      : `, ${listWords(gone)}, among them ${until}${next === null ? "" : `: from ${duration(next.atUs)} on it counts ${next.active}`}`;
+  return {
+    id: "share",
+    text: `Gateway ${gateway} admits ${share.admits} of ${budget.rate} because it counts ${active} active gateways${counted}.`,
+    numbers: { gateway, active, admits: share.admits, ended: ended.length, rate: budget.rate },
+  };
+}
+
+/** Only a decision that the specification does not require needs a sentence. */
+function specSentence({ agrees, status, expected }: Explanation): AnswerSentence | null {
+  if (agrees === "yes" || status === 0) return null;
+  return {
+    id: "spec",
+    text:
+      agrees === "no"
+        ? "The specification does not allow this decision."
+        : `The specification allows this decision and the opposite one: ${firstReason(expected?.why ?? "")}.`,
+    numbers: {},
+  };
+}
+
+const firstReason = (why: string): string => why.replace(/;.*$/s, "").replaceAll(/ \([^)]*\)/g, "");

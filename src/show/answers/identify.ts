@@ -1,0 +1,156 @@
+// The answer of weir identify: how the server limits, or what was seen and which behaviours are closest.
+import { plural } from "../../kit/reading/legible.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import { ASPECTS } from "../../studies/identify/counted-by.ts";
+import type { IdentifiedBehaviour, UnansweredIdentify } from "../../studies/identify/result.ts";
+import { listWords } from "./words.ts";
+
+type Facts = UnansweredIdentify;
+
+export function answerIdentify(facts: Facts): Answer {
+  const { identified } = facts;
+  const sentences =
+    identified === null
+      ? [
+          evidenceSentence(facts),
+          closestSentence(facts),
+          remainingSentence(facts),
+          saveSentence(facts),
+        ]
+      : [
+          behaviourSentence(identified, facts),
+          alikeSentence(facts),
+          waitSentence(facts),
+          headerSentence(identified, facts),
+          profileSentence(identified),
+        ];
+  return sentences.flatMap((sentence) => sentence ?? []);
+}
+
+function behaviourSentence(
+  { title, numbers, capacity, spanUs, algorithms }: IdentifiedBehaviour,
+  { countedBy }: Facts,
+): AnswerSentence {
+  const aspects = ASPECTS.filter((aspect) => countedBy[aspect] === true);
+  const each = aspects.length === 0 ? "" : `, for each ${listWords(aspects)}`;
+  return {
+    id: "behaviour",
+    text: `It is ${algorithms.includes("token_bucket") ? title.replace("a bucket", "a token bucket") : title}: ${numbers}${each}.`,
+    numbers: { capacity, spanUs },
+  };
+}
+
+const MOST_NAMED = 3;
+
+function namesOf(names: readonly string[], other: string): string {
+  const rest = names.length - MOST_NAMED;
+  return rest <= 0
+    ? listWords(names)
+    : listWords([...names.slice(0, MOST_NAMED), `${rest} ${plural(rest, other)}`]);
+}
+
+function alikeSentence({ alike }: Facts): AnswerSentence | null {
+  if (alike.length === 0) return null;
+  const titles = [...new Set(alike.map(({ title }) => title))];
+  return {
+    id: "alike",
+    text: `It may as well be ${titles.join(", or ")}: nothing that was sent shows the difference.`,
+    numbers: { alike: alike.length },
+  };
+}
+
+/** Whether clients may wait as Retry-After advises. */
+function waitSentence({ announced }: Facts): AnswerSentence | null {
+  if (announced === null || announced.refusals === 0) return null;
+  const { refusals, waits, tooShort, tooLong } = announced;
+  const wrong = [
+    ...(tooShort === 0 ? [] : [`too short in ${tooShort}`]),
+    ...(tooLong === 0 ? [] : [`more than a second too long in ${tooLong}`]),
+  ];
+  const of = `of ${refusals} ${plural(refusals, "refusal")}`;
+  const text =
+    waits === 0
+      ? `None ${of} has Retry-After: clients have to guess when to come back`
+      : wrong.length === 0
+        ? `Retry-After is right in ${waits} ${of}`
+        : `Retry-After is in ${waits} ${of}, and ${listWords(wrong)}`;
+  return { id: "wait", text: `${text}.`, numbers: { refusals, waits, tooShort, tooLong } };
+}
+
+/** Headers that state something else than was observed. */
+function headerSentence(
+  { capacity }: IdentifiedBehaviour,
+  { announced }: Facts,
+): AnswerSentence | null {
+  if (announced === null) return null;
+  const { limits, remaining, reset } = announced;
+  const wrong = [
+    ...(limits.length === 0 || limits.includes(capacity)
+      ? []
+      : [`Limit is ${limits.join(" or ")}, and ${capacity} are admitted at once`]),
+    ...(remaining.untrue === 0
+      ? []
+      : [`Remaining is wrong in ${remaining.untrue} of ${remaining.compared} responses`]),
+    ...(reset.untrue === 0
+      ? []
+      : [`Reset is wrong in ${reset.untrue} of ${reset.compared} responses`]),
+  ];
+  return wrong.length === 0
+    ? null
+    : {
+        id: "headers",
+        text: `${wrong.join("; ")}.`,
+        numbers: { capacity, remainingUntrue: remaining.untrue, resetUntrue: reset.untrue },
+      };
+}
+
+function profileSentence({ profiles }: IdentifiedBehaviour): AnswerSentence | null {
+  return profiles.length === 0
+    ? null
+    : {
+        id: "profiles",
+        text: `It behaves as ${namesOf(profiles, "other")}.`,
+        numbers: { profiles: profiles.length },
+      };
+}
+
+/** What the first requests showed, and why no behaviour is named. */
+function evidenceSentence({ seen, why, requests }: Facts): AnswerSentence {
+  const [first = ""] = seen.split("; then ");
+  return {
+    id: "seen",
+    text: first === "" ? `Undecided: ${why}.` : `Undecided: ${first}; ${why}.`,
+    numbers: { requests },
+  };
+}
+
+function closestSentence({ closest }: Facts): AnswerSentence | null {
+  const [first, second] = closest;
+  if (first === undefined) return null;
+  const text = `Closest is ${first.title}, ${first.numbers}: it differs in ${first.differing} of ${first.compared} responses`;
+  return {
+    id: "closest",
+    text: `${text}${second === undefined ? "" : `; then ${second.title}, ${second.numbers}, in ${second.differing}`}.`,
+    numbers: { differing: first.differing, compared: first.compared },
+  };
+}
+
+function remainingSentence({ left }: Facts): AnswerSentence | null {
+  if (left.length === 0) return null;
+  const [only] = left;
+  return {
+    id: "left",
+    text:
+      left.length === 1
+        ? `It may be ${only!.title}, ${only!.numbers}: this is the only one left, and was not confirmed.`
+        : `It is one of ${left.length} behaviours: ${namesOf([...new Set(left.map(({ title }) => title))], "other")}.`,
+    numbers: { left: left.length },
+  };
+}
+
+/** What to do next: larger caps help only if behaviours are left. */
+const saveSentence = ({ left }: Facts): AnswerSentence => ({
+  id: "save",
+  text: `--out FILE saves what was sent and admitted as a scenario${left.length === 0 ? "" : "; larger caps (--requests, --max-duration) may decide it"}.`,
+  numbers: { left: left.length },
+});

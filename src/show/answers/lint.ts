@@ -1,0 +1,122 @@
+// The answer of weir lint: which headers clients can rely on, which not and why, and what to correct first.
+import { many, plural } from "../../kit/reading/legible.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import type { LintedDialect, UnansweredLint } from "../../studies/lint/result.ts";
+import { listWords, rateWords } from "./words.ts";
+
+type Facts = UnansweredLint;
+type Finding = LintedDialect["findings"][number];
+
+export function answerLint(facts: Facts): Answer {
+  if (facts.dialects.length === 0) return [noHeaders(facts)];
+  return [
+    trustSentence(facts),
+    fixSentence(facts),
+    waitSentence(facts),
+    limitSentence(facts),
+    openSentence(facts),
+  ].flatMap((sentence) => sentence ?? []);
+}
+
+const noHeaders = ({ responses, other }: Facts): AnswerSentence => ({
+  id: "trust",
+  text: `No response has a header about limits, so that clients cannot know when to come back: ${other > 0 ? "correct the error of the server first, or check the URL" : "use up the limit, or check the URL"}.`,
+  numbers: { responses: responses.length, other },
+});
+
+const isWrong = ({ verdict }: LintedDialect): boolean =>
+  verdict === "invalid" || verdict === "untrue" || verdict === "inconsistent";
+
+const nameOf = ({ title }: LintedDialect): string =>
+  title.replace(/ \(RFC \d+\)$/, "").replace(/, (?=draft)/, " ");
+const namesOf = (dialects: readonly LintedDialect[]): string => listWords(dialects.map(nameOf));
+
+const errorsOf = ({ findings }: LintedDialect): readonly Finding[] =>
+  findings.filter(({ severity }) => severity === "error");
+
+/** The finding to correct first: of Retry-After if it has one, because every client has to follow it, else of the first wrong dialect. */
+function worstFinding({ dialects }: Facts): Finding | null {
+  const wrong = dialects.filter(isWrong);
+  const first = wrong.find(({ dialect }) => dialect === "retry-after") ?? wrong[0];
+  return first === undefined ? null : (errorsOf(first)[0] ?? null);
+}
+
+function trustSentence(facts: Facts): AnswerSentence {
+  const { dialects } = facts;
+  const valid = dialects.filter(({ verdict }) => verdict === "valid");
+  const wrong = dialects.filter(isWrong);
+  const untested = dialects.filter(({ verdict }) => verdict === "inconclusive");
+  const worst = worstFinding(facts);
+  const why = worst === null ? "" : `: ${worst.message}`;
+  const numbers = { valid: valid.length, wrong: wrong.length, untested: untested.length };
+  const of = (text: string): AnswerSentence => ({ id: "trust", text: `${text}.`, numbers });
+  if (valid.length > 0)
+    return of(
+      wrong.length === 0
+        ? `Clients can trust ${namesOf(valid)}`
+        : `Clients can trust ${namesOf(valid)}, but not ${namesOf(wrong)}${why}`,
+    );
+  if (wrong.length > 0) return of(`Clients cannot trust ${namesOf(wrong)}${why}`);
+  return of(
+    `Nothing is wrong with ${namesOf(untested)}, but whether clients can trust ${untested.length === 1 ? "it" : "them"} was not tested: ${untested[0]!.open[0] ?? "too few responses"}`,
+  );
+}
+
+function fixSentence(facts: Facts): AnswerSentence | null {
+  const worst = worstFinding(facts);
+  if (worst === null) return null;
+  const errors = facts.dialects.reduce((sum, dialect) => sum + errorsOf(dialect).length, 0);
+  const rest = errors === 1 ? "" : `; ${many(errors - 1, "more error")} below`;
+  return {
+    id: "fix",
+    text: `Correct ${worst.header ?? "the headers"} first: ${worst.fix}${rest}.`,
+    numbers: { errors },
+  };
+}
+
+/** What a client that waits as long as Retry-After advertises meets. */
+function waitSentence({ dialects }: Facts): AnswerSentence | null {
+  const found = dialects.find(({ dialect }) => dialect === "retry-after");
+  if (found === undefined || isWrong(found) || found.waits.enough === 0) return null;
+  const { enough, needed } = found.waits;
+  return {
+    id: "wait",
+    text: `A client that waits as long as Retry-After advertises is admitted (${many(enough, "test")})${needed === 0 ? "" : ", and one second earlier it is refused"}.`,
+    numbers: { enough, needed },
+  };
+}
+
+/** The limit that the headers advertise; null: they do not agree on one. */
+function limitSentence({ dialects }: Facts): AnswerSentence | null {
+  const stated = dialects.filter(({ limit }) => limit !== null);
+  const limits = new Set(
+    stated.map(({ limit, windowSeconds }) => `${limit!}/${windowSeconds ?? ""}`),
+  );
+  const [first] = stated;
+  if (first === undefined || limits.size > 1) return null;
+  const { limit, windowSeconds } = first;
+  const size = windowSeconds === null ? `${limit!}` : rateWords(limit!, windowSeconds * 1_000_000);
+  return {
+    id: "limit",
+    text: `${namesOf(stated)} ${plural(stated.length, "advertises", "advertise")} a limit of ${size}.`,
+    numbers: { limit: limit!, ...(windowSeconds === null ? {} : { windowSeconds }) },
+  };
+}
+
+/** The first reason why a dialect is not tested completely; null: the first sentence has it, or all is tested. */
+function openSentence({ dialects, refused }: Facts): AnswerSentence | null {
+  if (refused === 0)
+    return {
+      id: "open",
+      text: "No request was refused, so that no wait was tested: send more (--requests), or lower the limit.",
+      numbers: { refused },
+    };
+  const open = dialects.filter((dialect) => dialect.open.length > 0);
+  const isFirst = dialects.every(({ verdict }) => verdict === "inconclusive");
+  if (open.length === 0 || isFirst) return null;
+  return {
+    id: "open",
+    text: `Not tested: ${open[0]!.open[0]!} (${namesOf(open)}).`,
+    numbers: { dialects: open.length },
+  };
+}

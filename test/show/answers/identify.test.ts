@@ -1,0 +1,160 @@
+// The sentences of weir identify claim what its result has: of hidden limits of virtual time, known and unknown ones.
+import { expect, test } from "vitest";
+import { rng } from "#src/kit/chance/rng.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { answerIdentify } from "#src/show/answers/identify.ts";
+import type { ServerDecide } from "#src/studies/identify/hidden-server.ts";
+import { drawHidden } from "#src/studies/identify/hidden.ts";
+import { Identifier } from "#src/studies/identify/identify.ts";
+import { PLAIN_LIMIT } from "#src/studies/identify/model.ts";
+import { buildIdentifyResult, type UnansweredIdentify } from "#src/studies/identify/result.ts";
+import type { ProbeTarget } from "#src/studies/identify/target.ts";
+import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
+import { SEED } from "../../runs.ts";
+import { createOwnServer } from "../../studies/identify/own-server.ts";
+
+const CAPS = { requests: 4_000, durationUs: 2 * 3_600 * SECOND };
+const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
+const BY_CREDENTIAL = { credential: true, address: false, path: false };
+
+async function resultOf(target: ProbeTarget, caps = CAPS): Promise<UnansweredIdentify> {
+  return buildIdentifyResult(
+    "t",
+    3,
+    await new Identifier(target, caps, 3).identify(["credential"]),
+  );
+}
+
+const ofServer = (createClient: () => ServerDecide): ProbeTarget =>
+  createVirtualTarget(createOwnServer(createClient), BY_CREDENTIAL, NETWORK, rng(3, "answers"));
+
+const BUCKET = { ...PLAIN_LIMIT, algorithm: "token_bucket", rate: 5, perUs: 2 * SECOND } as const;
+const bucket = (): ProbeTarget =>
+  createVirtualTarget(BUCKET, BY_CREDENTIAL, NETWORK, rng(3, "answers"));
+
+/** A log of 7 in 3 s in which a refused request counts twice: no known behaviour. */
+const createDoublingLog = (): ProbeTarget =>
+  ofServer(() => {
+    let times: number[] = [];
+    return (atUs) => {
+      times = times.filter((each) => each > atUs - 3 * SECOND);
+      const isAdmitted = times.length < 7;
+      times.push(atUs, ...(isAdmitted ? [] : [atUs]));
+      return { isAdmitted, workUs: 0 };
+    };
+  });
+
+const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredIdentify) => void>> = {
+  behaviour: (text, { identified, countedBy }) => {
+    expect(text).toContain(`: ${identified!.numbers}`);
+    const counted = Object.entries(countedBy).flatMap(([aspect, is]) =>
+      is === true ? aspect : [],
+    );
+    expect(text.includes(", for each")).toBe(counted.length > 0);
+    for (const aspect of counted) expect(text).toContain(aspect);
+  },
+  alike: (text, { alike }) => {
+    for (const { title } of alike) expect(text).toContain(title);
+  },
+  wait: (text, { announced }) => {
+    const { refusals, waits, tooShort, tooLong } = announced!;
+    expect(text).toContain(`of ${refusals} refusal`);
+    expect(text.startsWith("None")).toBe(waits === 0);
+    expect(text.includes("is right")).toBe(waits > 0 && tooShort + tooLong === 0);
+  },
+  headers: (text, { announced, identified }) => {
+    const { limits, remaining, reset } = announced!;
+    const isWrong = limits.length > 0 && !limits.includes(identified!.capacity);
+    expect(text.includes("Limit is")).toBe(isWrong);
+    expect(text.includes("Remaining is wrong")).toBe(remaining.untrue > 0);
+    expect(text.includes("Reset is wrong")).toBe(reset.untrue > 0);
+  },
+  profiles: (text, { identified }) => {
+    for (const name of identified!.profiles.slice(0, 3)) expect(text).toContain(name);
+    const rest = /and (\d+) others?\./.exec(text)?.[1];
+    expect(Number(rest ?? 0)).toBe(Math.max(0, identified!.profiles.length - 3));
+  },
+  seen: (text, { seen, why, identified }) => {
+    expect(identified).toBeNull();
+    expect(text).toContain(why);
+    expect(text).toContain(seen.split("; then ")[0]!);
+  },
+  closest: (text, { closest, requests }) => {
+    const [first, second] = closest;
+    expect(text).toContain(`${first!.numbers}: it differs in ${first!.differing} of ${requests}`);
+    expect(second === undefined || second.differing >= first!.differing).toBe(true);
+    expect(closest.every(({ differing }) => differing <= requests)).toBe(true);
+  },
+  left: (text, { left }) => {
+    if (left.length > 1) expect(text).toContain(`one of ${left.length} behaviours`);
+    else expect(text).toContain(left[0]!.numbers);
+  },
+  save: (text, { identified, left }) => {
+    expect(identified).toBeNull();
+    expect(text.includes("larger caps")).toBe(left.length > 0);
+  },
+};
+
+function checkClaims(facts: UnansweredIdentify): readonly string[] {
+  const answer = answerIdentify(facts);
+  for (const { id, text } of answer) {
+    CLAIMS[id]!(text, facts);
+    expect(text).not.toMatch(/NaN|undefined|null|Infinity|\b1 responses\b/);
+  }
+  return answer.map(({ text }) => text);
+}
+
+test("a named limit is one sentence with its numbers, and its waits are compared", async () => {
+  const facts = await resultOf(bucket());
+  const [first, ...others] = checkClaims(facts);
+  expect(first).toBe(
+    "It is a token bucket that refills steadily: 5 at once, and one more every 400ms, for each credential.",
+  );
+  expect(others.join(" ")).toMatch(/It behaves as .* and \d+ others/);
+  const announced = { refusals: 9, waits: 9, tooShort: 0, tooLong: 0, limits: [5] };
+  const none = { present: 0, compared: 0, untrue: 0 };
+  const ofWaits = (change: Partial<typeof announced>) =>
+    checkClaims({
+      ...facts,
+      countedBy: { credential: false, address: null, path: null },
+      announced: { ...announced, remaining: none, reset: none, ...change },
+    });
+  expect(ofWaits({})).toContain("Retry-After is right in 9 of 9 refusals.");
+  expect(ofWaits({})[0]).not.toContain("for each");
+  expect(ofWaits({ tooShort: 2 }).join(" ")).toContain("refusals, and too short in 2.");
+  expect(ofWaits({ waits: 0 }).join(" ")).toContain("None of 9 refusals has Retry-After");
+  expect(ofWaits({ limits: [10] })).toContain("Limit is 10, and 5 are admitted at once.");
+});
+
+test("a behaviour that no known one fits has what was seen, and the closest", async () => {
+  const facts = await resultOf(createDoublingLog());
+  expect(facts.identified).toBeNull();
+  const texts = checkClaims(facts);
+  expect(texts[0]).toMatch(
+    /^Undecided: 7 requests admitted until one was refused, and again after [\d.]+ to [\d.]+ s; no /,
+  );
+  expect(texts[1]).toMatch(/^Closest is a .*: it differs in \d+ of \d+ responses; then /);
+  expect(facts.closest[0]!.differing).toBeGreaterThan(0);
+  expect(facts.closest[0]!.differing).toBeLessThan(facts.requests / 4);
+  expect(checkClaims({ ...facts, closest: [] }).join(" ")).not.toContain("Closest");
+});
+
+test("what caps leave undecided is listed", async () => {
+  const facts = await resultOf(bucket(), { ...CAPS, requests: 40 });
+  expect(facts.left.length).toBeGreaterThan(0);
+  const texts = checkClaims(facts);
+  expect(texts[0]).toMatch(/^Undecided: /);
+  expect(texts.at(-1)).toContain("--out FILE saves");
+  const [only] = facts.left;
+  expect(checkClaims({ ...facts, left: [only!] })[1]).toContain("was not confirmed");
+});
+
+test("hidden limits have answers that hold", async () => {
+  for (let index = 0; index < 2; index++) {
+    const random = rng(SEED, `answers/${index}`);
+    const { configuration, server, countedBy, network } = drawHidden(random, "round");
+    const target = createVirtualTarget(server ?? configuration, countedBy, network, random);
+    const facts = await resultOf(target, { requests: 5_000, durationUs: 4 * 3_600 * SECOND });
+    expect(checkClaims(facts).length).toBeGreaterThan(0);
+  }
+});

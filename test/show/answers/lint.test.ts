@@ -1,0 +1,163 @@
+// The sentences of weir lint claim what the verdicts and findings have, for random recordings.
+import { expect, test } from "vitest";
+import * as fc from "fast-check";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { answerLint } from "#src/show/answers/lint.ts";
+import { parseRecorded } from "#src/studies/lint/recorded.ts";
+import { buildResult, type UnansweredLint } from "#src/studies/lint/result.ts";
+import { holdsUntil } from "../../runs.ts";
+
+interface Recorded {
+  readonly afterS: number; // since the response before
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const START_MS = Date.UTC(2026, 0, 1);
+
+function resultOf(recorded: readonly Recorded[]): UnansweredLint {
+  let ms = START_MS;
+  const lines = recorded.map(({ afterS, status, headers }) => {
+    ms += afterS * 1000 + 20;
+    const [sentAt, receivedAt] = [ms, ms + 10].map((each) => new Date(each).toISOString());
+    const all = { Date: new Date(ms).toUTCString(), ...headers };
+    return JSON.stringify({ sentAt, receivedAt, status, headers: all });
+  });
+  const exchanges = requireValue(parseRecorded("a.ndjson", lines.join("\n")));
+  return buildResult("a.ndjson", "the file ends", exchanges);
+}
+
+/** A fixed window of 2 per 4 s, whose headers may be wrong, by a client that waits, or sends a second too early. */
+interface Server {
+  readonly waits: readonly number[];
+  readonly retryAfter: string | null;
+  readonly hasLegacy: boolean;
+  readonly remaining: number; // how wrong Remaining is
+}
+
+const servers: fc.Arbitrary<Server> = fc.record({
+  waits: fc.array(fc.constantFrom(0, 0, 0, 3, 4, 5), { minLength: 1, maxLength: 10 }),
+  retryAfter: fc.constantFrom(null, "right", "right", "1", "2.5"),
+  hasLegacy: fc.boolean(),
+  remaining: fc.constantFrom(0, 0, 1),
+});
+
+function recordingOf({ waits, retryAfter, hasLegacy, remaining }: Server): readonly Recorded[] {
+  let [at, start, used] = [0, -10, 0];
+  return waits.map((afterS) => {
+    at += afterS + 0.02;
+    if (at >= start + 4) [start, used] = [at, 0];
+    const isAdmitted = used < 2;
+    if (isAdmitted) used++;
+    const leftS = Math.ceil(start + 4 - at);
+    return {
+      afterS,
+      status: isAdmitted ? 200 : 429,
+      headers: {
+        ...(hasLegacy && {
+          "X-RateLimit-Limit": "2",
+          "X-RateLimit-Remaining": String(2 - used + remaining),
+          "X-RateLimit-Reset": String(leftS),
+        }),
+        ...(!isAdmitted &&
+          retryAfter !== null && {
+            "Retry-After": retryAfter === "right" ? String(leftS) : retryAfter,
+          }),
+      },
+    };
+  });
+}
+
+const WRONG: readonly string[] = ["invalid", "untrue", "inconsistent"];
+const wrongIn = ({ dialects }: UnansweredLint) =>
+  dialects.filter(({ verdict }) => WRONG.includes(verdict));
+const shortOf = (title: string): string => title.split(/[ ,]/)[0]!;
+
+const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredLint) => void>> = {
+  trust: (text, facts) => {
+    const [, trusted = ""] = /^Clients can trust (.*?)(?:, but not .*)?\.$/.exec(text) ?? [];
+    for (const { title, verdict } of facts.dialects)
+      expect([title, trusted.includes(shortOf(title))]).toEqual([title, verdict === "valid"]);
+    expect(/cannot trust|but not/.test(text)).toBe(wrongIn(facts).length > 0);
+    for (const { title } of wrongIn(facts)) expect(text).toContain(shortOf(title));
+  },
+  fix: (text, facts) => {
+    const wrong = wrongIn(facts);
+    const errors = wrong.flatMap(({ findings }) =>
+      findings.filter(({ severity }) => severity === "error"),
+    );
+    expect(errors.some(({ fix }) => text.includes(fix))).toBe(true);
+    expect(Number(/(\d+) more error/.exec(text)?.[1] ?? 0)).toBe(errors.length - 1);
+    if (wrong.some(({ dialect }) => dialect === "retry-after"))
+      expect(text).toMatch(/^Correct (Retry-After|the headers) first/);
+  },
+  wait: (text, { dialects }) => {
+    const { waits, verdict } = dialects.find(({ dialect }) => dialect === "retry-after")!;
+    expect(WRONG).not.toContain(verdict);
+    expect(text).toContain(`(${waits.enough} test`);
+    expect(text.includes("one second earlier")).toBe(waits.needed > 0);
+  },
+  limit: (text, { dialects }) => {
+    expect(new Set(dialects.flatMap(({ limit }) => limit ?? []))).toEqual(new Set([2]));
+    expect(text).toMatch(/advertises? a limit of 2/);
+  },
+  open: (text, { dialects, refused }) => {
+    if (text.startsWith("No request was refused")) expect(refused).toBe(0);
+    else expect(dialects.some(({ open }) => open.some((why) => text.includes(why)))).toBe(true);
+  },
+};
+
+test("each sentence claims what the verdicts have, for random recordings", async () => {
+  const seen = new Map(Object.keys(CLAIMS).map((id) => [id, 0]));
+  await holdsUntil(
+    5,
+    () => Math.min(...seen.values()),
+    fc.property(servers, (server) => {
+      const facts = resultOf(recordingOf(server));
+      const answer = answerLint(facts);
+      expect(answer[0]!.id).toBe("trust");
+      for (const { id, text } of answer) {
+        CLAIMS[id]!(text, facts);
+        expect(text).not.toMatch(/NaN|undefined|null|Infinity/);
+        seen.set(id, seen.get(id)! + 1);
+      }
+    }),
+    100,
+  );
+});
+
+const textsOf = (recorded: readonly Recorded[]): readonly string[] =>
+  answerLint(resultOf(recorded)).map(({ text }) => text);
+
+const RIGHT = recordingOf({
+  waits: [0, 0, 0, 3, 1],
+  retryAfter: "right",
+  hasLegacy: false,
+  remaining: 0,
+});
+
+test("a wait that holds is trusted, and one that is too short is not", () => {
+  expect(textsOf(RIGHT)).toEqual([
+    "Clients can trust Retry-After.",
+    "A client that waits as long as Retry-After advertises is admitted (1 test), and one second earlier it is refused.",
+  ]);
+  const short = RIGHT.map((each) =>
+    each.status === 200 ? each : { ...each, headers: { "Retry-After": "1" } },
+  );
+  expect(textsOf(short)[0]).toMatch(
+    /^Clients cannot trust Retry-After: Retry-After \(RFC 9110\) advertises a wait of 1 s, and /,
+  );
+  expect(textsOf(short)[1]).toMatch(/^Correct Retry-After first: round the wait up/);
+});
+
+test("without headers or refusals, the answer has what to do", () => {
+  const bare = RIGHT.map((each) => ({ ...each, headers: {} }));
+  expect(textsOf(bare)).toEqual([
+    "Clients cannot trust Retry-After: a refusal (429) has no Retry-After.",
+    "Correct Retry-After first: send the whole seconds after which a request passes.",
+  ]);
+  expect(textsOf(bare.slice(0, 1))[0]).toMatch(/: use up the limit, or check the URL\.$/);
+  expect(textsOf([{ ...bare[0]!, status: 500 }])[0]).toMatch(/: correct the error of the server/);
+  const legacy = { waits: [0, 0], retryAfter: null, hasLegacy: true, remaining: 0 };
+  expect(textsOf(recordingOf(legacy)).at(-1)).toMatch(/^No request was refused/);
+});

@@ -1,0 +1,347 @@
+// The sentences of weir replay claim what the rows of the result have, for random logs and candidates.
+import { expect, test } from "vitest";
+import * as fc from "fast-check";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import { DEFAULT_OPTIONS, readOptions } from "#src/limiter/world/options.ts";
+import { strictFindings } from "#src/limiter/world/place.ts";
+import { micros } from "#src/kit/units.ts";
+import { answerReplay } from "#src/show/answers/replay.ts";
+import { FREE_LOG, FREE_LOG_OPTIONS, type ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { Replay } from "#src/studies/replay/replay.ts";
+import {
+  buildReplayResult,
+  type ReplayedCandidate,
+  type UnansweredReplay,
+} from "#src/studies/replay/result.ts";
+import type { RetryName } from "#src/studies/replay/retries.ts";
+import { percent, seconds, thousands } from "#src/studies/replay/table.ts";
+import { holdsUntil } from "../../runs.ts";
+import {
+  arrivalsOf,
+  namesOf,
+  randomRequests,
+  type SentRequest,
+} from "../../studies/recommend/traffic.ts";
+
+interface Setup {
+  readonly requests: readonly SentRequest[];
+  readonly candidates: readonly ReplayLimit[];
+  readonly isWholeSeconds: boolean;
+  readonly key: string;
+  readonly retries: RetryName | null;
+  readonly units: readonly number[] | null; // costs of requests, in turn
+}
+
+const ofAlgorithm = (name: string, rate: number, perS: number): ReplayLimit => ({
+  kind: "limit",
+  limit: { rate, perUs: micros(perS * 1_000_000) },
+  by: { kind: "algorithm", name },
+  options:
+    name === FREE_LOG
+      ? readOptions({ raw: FREE_LOG_OPTIONS, path: [], findings: strictFindings([], []) })
+      : { ...DEFAULT_OPTIONS, algorithm: name as (typeof ALGORITHMS)[number] },
+});
+
+const UNIT_NAMES = ["token_bucket", "fixed_window"];
+
+const setups: fc.Arbitrary<Setup> = fc
+  .record({
+    isWholeSeconds: fc.boolean(),
+    names: fc.oneof(
+      fc.constant(["sliding_log", FREE_LOG]),
+      fc.uniqueArray(fc.constantFrom(...ALGORITHMS), { minLength: 1, maxLength: 4 }),
+    ),
+    rates: fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 6 }),
+    isOne: fc.boolean(),
+    perS: fc.constantFrom(1, 5, 60),
+    key: fc.constantFrom("ip", "ip", "none"),
+    retries: fc.constantFrom<(RetryName | null)[]>(null, "retry-after", "give-up"),
+    units: fc.option(fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 })),
+    most: fc.constantFrom(1, 5, 12),
+  })
+  .chain(({ names, rates, isOne, perS, most, ...rest }) =>
+    randomRequests(rest.isWholeSeconds ? 1000 : 10).map((requests) => ({
+      ...rest,
+      requests: requests.map(({ atUs, client }) => ({
+        atUs,
+        // Most requests are of one client, as in a real log.
+        client: rest.key === "none" || client % 4 !== 0 ? 0 : client % most,
+      })),
+      candidates: rates.slice(0, isOne ? 1 : 6).flatMap((rate) =>
+        (rest.units === null ? names : UNIT_NAMES).slice(0, isOne ? 1 : 4).map((name) => ({
+          ...ofAlgorithm(name, rate, perS),
+          ...(rest.units === null ? {} : { charge: "before" as const }),
+        })),
+      ),
+    })),
+  );
+
+function resultOf({ requests, candidates, isWholeSeconds, key, retries, units }: Setup) {
+  const clients = namesOf(requests.reduce((most, { client }) => Math.max(most, client), 0) + 1);
+  const question = { candidates, key: [], conditions: [], clients, targets: null };
+  const run = new Replay({ ...question, format: null, seed: 1, retries }, isWholeSeconds);
+  const arrivals = arrivalsOf(requests);
+  run.decide(
+    units === null
+      ? arrivals
+      : {
+          ...arrivals,
+          charges: {
+            units: Float64Array.from(requests, (_, index) => units[index % units.length]!),
+            lastsUs: new Float64Array(requests.length),
+          },
+        },
+  );
+  run.end();
+  return buildReplayResult({
+    key,
+    cost: units === null ? null : { field: "field:units", charge: "before" },
+    replay: run,
+    clients,
+    files: [],
+    skipped: [],
+    cut: [],
+    isInterrupted: false,
+    top: 1000,
+    rename: null,
+  });
+}
+
+type Claim = (text: string, facts: UnansweredReplay) => void;
+
+const hurt = ({ candidates }: UnansweredReplay): readonly ReplayedCandidate[] =>
+  candidates.filter(({ refused }) => refused > 0);
+
+const namesOfRefused = (facts: UnansweredReplay): ReadonlySet<string> =>
+  new Set(facts.candidates.flatMap(({ clients }) => clients.map(({ client }) => client)));
+const wordsOf = (count: number): string => (count === 0 ? "none" : thousands(count));
+
+/** What each sentence claims, computed again from the rows. */
+const CLAIMS: Readonly<Record<string, Claim>> = {
+  refused: (text, facts) => {
+    const counts = facts.candidates.map(({ refused }) => refused);
+    const limits = new Set(facts.candidates.map(({ limit }) => limit));
+    expect(text).toContain(wordsOf(Math.max(...counts)));
+    if (limits.size === 1) expect(text).toContain(wordsOf(Math.min(...counts)));
+    if (Math.max(...counts) > 0 && limits.size <= 4)
+      expect(text).toContain(percent(Math.max(...counts) / facts.requests));
+    const isWhole = facts.clients > 1 && facts.key !== "none" && namesOfRefused(facts).size === 1;
+    expect(text.includes("no other client is refused")).toBe(isWhole);
+    if (isWhole) expect(text).toContain(`all of client ${[...namesOfRefused(facts)][0]!};`);
+  },
+  clients: (text, { candidates, clients }) => {
+    const counts = candidates.map((each) => each.clients.length);
+    expect(text).toContain(`${thousands(clients)} clients`);
+    for (const count of [Math.min(...counts), Math.max(...counts)])
+      expect(text).toContain(wordsOf(count));
+  },
+  leader: (text, facts) => {
+    const name = /^Client (\S+) is/.exec(text)![1]!;
+    const shares = hurt(facts).map(
+      ({ clients, refused }) => clients.find(({ client }) => client === name)!.refused / refused,
+    );
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.5);
+    expect(text).toContain(percent(Math.min(...shares)));
+    expect(text).toContain(percent(Math.max(...shares)));
+  },
+  fewest: (text, { candidates: [only] }) => {
+    const { clients, refused } = only!;
+    const named = clients.filter(({ client }) => new RegExp(`\\b${client}\\b(?!\\d)`).test(text));
+    const sum = named.reduce((total, each) => total + each.refused, 0);
+    if (named.length === 0) expect(text).toMatch(/of \d+ of these clients/);
+    else if (text.startsWith("The refused")) expect(named).toHaveLength(clients.length);
+    else {
+      expect(sum).toBeGreaterThanOrEqual(0.9 * refused);
+      expect(sum - named.at(-1)!.refused).toBeLessThan(0.9 * refused);
+      expect(text).toContain(percent(sum / refused));
+    }
+  },
+  counted: (text, { candidates }) => {
+    const rate = Number(/At ([\d,]+) /.exec(text)![1]);
+    const of = (name: string): number =>
+      candidates.find((each) => each.algorithm === name && each.rate === rate)!.refused;
+    expect(text).toContain(` ${thousands(of("sliding_log") - of(FREE_LOG))} more`);
+  },
+  seconds: (text, { candidates }) => {
+    const spreads = candidates.map(({ placements }) => {
+      const counts = placements.map(({ refused }) => refused);
+      return { least: Math.min(...counts), most: Math.max(...counts) };
+    });
+    const widest = Math.max(...spreads.map(({ least, most }) => most - least));
+    const [, least, most] = / refuses (\d+) to (\d+)/.exec(text) ?? [null, "0", "0"];
+    expect(Number(most) - Number(least)).toBe(widest);
+    if (widest > 0) expect(spreads).toContainEqual({ least: Number(least), most: Number(most) });
+  },
+  units: (text, { candidates }) => {
+    const above = candidates.map(({ units }) => units!.aboveLimit);
+    if (Math.max(...above) === 0) expect(text).toMatch(/^No client/);
+    else expect(text).toContain(` ${thousands(Math.max(...above))} exceed the limit`);
+  },
+  delayed: (text, { candidates }) => {
+    const longest = Math.max(...candidates.map(({ longestDelayUs }) => longestDelayUs));
+    expect(text).toContain(`the longest ${seconds(longest)}`);
+  },
+  retries: (text, { candidates }) => {
+    const rows = candidates.flatMap(({ retries }) =>
+      retries === null || retries.refusedAttempts === 0 ? [] : retries,
+    );
+    const sorted = rows.map(({ gaveUp }) => gaveUp).toSorted((a, b) => a - b);
+    const [least, most] = [sorted[0]!, sorted.at(-1)!];
+    const [, given, other = given] = /later and (\S+) given up(?:.*, \S+ and (\S+) with)?/.exec(
+      text,
+    )!;
+    expect([given, other]).toEqual([wordsOf(least), wordsOf(most)]);
+  },
+};
+
+test("each sentence claims what the rows of the result have, for random logs", async () => {
+  const seen = new Map(Object.keys(CLAIMS).map((id) => [id, 0]));
+  await holdsUntil(
+    5,
+    () => Math.min(...seen.values()),
+    fc.property(setups, (setup) => {
+      const facts = resultOf(setup);
+      const answer = answerReplay(facts);
+      expect(answer[0]!.id).toBe("refused");
+      for (const { id, text } of answer) {
+        CLAIMS[id]!(text, facts);
+        expect(text).not.toMatch(/NaN|undefined|null|Infinity|(?<![\d,])1 (clients|requests)\b/);
+        seen.set(id, seen.get(id)! + 1);
+      }
+    }),
+    60,
+  );
+});
+
+const at = (second: number, client: number): SentRequest => ({
+  atUs: Date.UTC(2026, 0, 5, 10) * 1000 + second * 1_000_000,
+  client,
+});
+const one = (requests: readonly SentRequest[], more: Partial<Setup> = {}): UnansweredReplay =>
+  resultOf({
+    requests,
+    candidates: [ofAlgorithm("fixed_window", 2, 60)],
+    isWholeSeconds: false,
+    key: "ip",
+    retries: null,
+    units: null,
+    ...more,
+  });
+const textsOf = (facts: UnansweredReplay): readonly string[] =>
+  answerReplay(facts).map(({ text }) => text);
+const textOf = (id: string, facts: UnansweredReplay): string | undefined =>
+  answerReplay(facts).find((each) => each.id === id)?.text;
+
+const SCRAPER = [0, 1, 2, 3, 4].map((second) => at(second, 1));
+
+test("the client that has all refusals is named only while no other client is refused", () => {
+  const alone = one([...SCRAPER, at(5, 2)]);
+  expect(textsOf(alone)).toEqual([
+    "2 per minute by a fixed window refuses 3 of 6 requests (50.0 %), all of client 192.0.2.1; no other client is refused.",
+  ]);
+  const both = one([...SCRAPER, at(5, 2), at(6, 2), at(7, 2)]);
+  expect(textsOf(both)).toEqual([
+    "2 per minute by a fixed window refuses 4 of 8 requests (50.0 %), of 2 of 2 clients.",
+    "The refused clients are 192.0.2.1 and 192.0.2.2.",
+  ]);
+  expect(textsOf(one(SCRAPER))).toEqual([
+    "2 per minute by a fixed window refuses 3 of 5 requests (60.0 %).",
+  ]);
+  expect(textsOf(one(SCRAPER.slice(0, 2)))).toEqual([
+    "2 per minute by a fixed window refuses none of the 2 requests.",
+  ]);
+  expect(textsOf(one([]))).toEqual(["No request was replayed."]);
+});
+
+test("candidates are compared only where something separates them", () => {
+  const names = ["fixed_window", "sliding_log", FREE_LOG];
+  const candidates = names.map((name) => ofAlgorithm(name, 2, 3));
+  const apart = one([...SCRAPER, at(5, 2)], { candidates });
+  expect(textsOf(apart)).toEqual([
+    "At 2 per 3 seconds a fixed window and a log that does not count refusals refuse least, 1 of 6 requests (16.7 %), and a sliding log most, 3 (50.0 %), all of client 192.0.2.1; no other client is refused.",
+    "At 2 per 3 seconds a sliding log refuses 2 more requests only because it also counts refusals.",
+  ]);
+  const alike = one(SCRAPER.slice(0, 3), { candidates });
+  expect(textsOf(alike)).toEqual([
+    "2 per 3 seconds refuses 1 of 3 requests (33.3 %), whichever of the 3 candidates decides.",
+  ]);
+});
+
+test("a client is the main reason while it has half of the refusals of every candidate", () => {
+  const requests = [...SCRAPER, at(5, 2), at(6, 2), at(7, 2)];
+  const candidates = ["fixed_window", "token_bucket"].map((name) => ofAlgorithm(name, 2, 60));
+  const facts = one(requests, { candidates });
+  expect(textOf("leader", facts)).toBe(
+    "Client 192.0.2.1 is the main reason: 75.0 % of the refusals of each candidate are its own.",
+  );
+  const [first, second] = facts.candidates;
+  const [main, other] = second!.clients;
+  const withMain = (refused: number) => ({
+    ...facts,
+    candidates: [first!, { ...second!, refused: 20, clients: [{ ...main!, refused }, other!] }],
+  });
+  expect(textOf("leader", withMain(10))).toContain("50.0 % to 75.0 %");
+  expect(textOf("leader", withMain(9))).toBeUndefined();
+});
+
+test("limits are compared, and the one that refuses nothing is named", () => {
+  const candidates = [1, 3, 9].map((rate) => ofAlgorithm("fixed_window", rate, 60));
+  const facts = one([...SCRAPER, at(5, 2), at(6, 2)], { candidates });
+  expect(textsOf(facts).slice(0, 2)).toEqual([
+    "1 per minute refuses 5 of 7 requests (71.4 %), 3 per minute 2 (28.6 %) and 9 per minute none.",
+    "1 per minute refuses 2 of 2 clients, 3 per minute 1 and 9 per minute none.",
+  ]);
+});
+
+const LOG = {
+  file: "a.log",
+  format: "combined",
+  lines: 5,
+  requests: 5,
+  unreadable: 0,
+  unreadableExamples: [],
+  withoutKey: 0,
+  withoutEndpoint: 0,
+  notSelected: 0,
+  takesDurationOff: false,
+  hasDurations: true,
+  withoutDuration: 0,
+  withoutCost: 0,
+  roundedCosts: 0,
+  absentFields: [],
+  cut: null,
+};
+
+test("the next command is named only if the result has all that is to be typed", () => {
+  const facts = { ...one(SCRAPER), logs: [LOG] };
+  const start =
+    "Search the smallest limit that refuses almost nothing: weir recommend a.log --per 1m";
+  expect(textOf("next", facts)).toBe(start);
+  expect(textOf("next", { ...facts, key: "header:X-Api-Key" })).toBe(
+    `${start} --key header:X-Api-Key`,
+  );
+  for (const log of [
+    { ...LOG, file: "-" },
+    { ...LOG, format: "log_format" },
+    { ...LOG, notSelected: 1 },
+  ])
+    expect(textOf("next", { ...facts, logs: [log] })).toBeUndefined();
+  expect(textOf("next", { ...facts, logs: [LOG, LOG] })).toBeUndefined();
+});
+
+test("a cost that is charged at the end without durations is a reservation", () => {
+  const cost = { field: "field:tokens", charge: "after" } as const;
+  const facts = { ...one(SCRAPER), cost, logs: [{ ...LOG, hasDurations: false }] };
+  expect(textOf("durations", facts)).toMatch(/is missing: the log has no durations/);
+  expect(textOf("durations", { ...facts, logs: [LOG] })).toBeUndefined();
+  const before = { ...facts, cost: { ...cost, charge: "before" as const } };
+  expect(textOf("durations", before)).toBeUndefined();
+});
+
+test("requests that a world rejects before any limit have a sentence of their own", () => {
+  const facts = one(SCRAPER);
+  const world = { ...facts.candidates[0]!, world: "w.yaml", limit: null, rate: null, perUs: null };
+  const rejecting = { ...facts, candidates: [{ ...world, rejected: 1 }] };
+  expect(textOf("rejected", rejecting)).toMatch(/^w\.yaml rejects 1 of 5 requests \(20\.0 %\)/);
+  expect(textOf("rejected", { ...facts, candidates: [world] })).toBeUndefined();
+});
