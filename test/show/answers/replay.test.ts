@@ -2,11 +2,10 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
-import { DEFAULT_OPTIONS, readOptions } from "#src/limiter/world/options.ts";
-import { strictFindings } from "#src/limiter/world/place.ts";
+import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import { micros } from "#src/kit/units.ts";
 import { answerReplay } from "#src/show/answers/replay.ts";
-import { FREE_LOG, FREE_LOG_OPTIONS, type ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { FREE_LOG, freeLogRule, type ReplayLimit } from "#src/studies/replay/candidates.ts";
 import { Replay } from "#src/studies/replay/replay.ts";
 import {
   buildReplayResult,
@@ -38,7 +37,7 @@ const ofAlgorithm = (name: string, rate: number, perS: number): ReplayLimit => (
   by: { kind: "algorithm", name },
   options:
     name === FREE_LOG
-      ? readOptions({ raw: FREE_LOG_OPTIONS, path: [], findings: strictFindings([], []) })
+      ? freeLogRule().options
       : { ...DEFAULT_OPTIONS, algorithm: name as (typeof ALGORITHMS)[number] },
 });
 
