@@ -69,6 +69,10 @@ export const JSON_OUT: Option = {
   name: "json",
   about: "print one JSON document on stdout and nothing else",
 };
+export const LEGEND: Option = {
+  name: "legend",
+  about: "also explain the columns of the table",
+};
 export const ALLOW_TARGET: Option = {
   name: "allow-target",
   value: "HOST",

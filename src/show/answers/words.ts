@@ -52,3 +52,19 @@ export const listWords = (words: readonly string[]): string =>
 
 /** The name of a client, which a log may contain in any form. */
 export const clientWords = (name: string): string => cut(oneLine(name.toWellFormed()));
+
+/** The first letter in upper case, for a name that begins a sentence. */
+export const sentenceCase = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** "5", or "5 to 8". */
+export const rangeWords = (values: readonly number[], text: (value: number) => string): string => {
+  const [least, most] = [text(Math.min(...values)), text(Math.max(...values))];
+  return least === most ? least : `${least} to ${most}`;
+};
+
+/** "a, b and c", or "a, b, c and 4 others" where more are named than a sentence can have. */
+export const namesWords = (names: readonly string[], most = 4): string =>
+  names.length <= most
+    ? listWords(names)
+    : listWords([...names.slice(0, most - 1), `${names.length - most + 1} others`]);
