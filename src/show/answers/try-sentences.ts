@@ -6,7 +6,7 @@ import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { durationText } from "../../studies/try/text.ts";
 import { chooseTried, type TryChoice } from "./try-choice.ts";
 import { outcomeWords, retryWords } from "./try-words.ts";
-import { limiterWords, perWords, rateWords, sentenceCase } from "./words.ts";
+import { limiterWords, perWords, rateWords, sentenceCase, withinWords } from "./words.ts";
 
 /** Candidates with the same limit and the same clients, of which one is chosen. */
 export type TriedGroup = readonly [TryRow, ...TryRow[]];
@@ -80,7 +80,7 @@ export function priceSentences(
     ];
   const price = {
     id: "price",
-    text: `Its price: up to ${thousands(mostInWindow)} of ${of} in one ${perWords(perUs)}, where the limit is ${thousands(rate)}.`,
+    text: `Its price: up to ${thousands(mostInWindow)} of ${of} ${withinWords(perUs)}, where the limit is ${thousands(rate)}.`,
     numbers,
   };
   const [first, ...others] = rows.filter((row) => row.mostInWindow <= rate);

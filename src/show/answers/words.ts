@@ -18,6 +18,12 @@ export function perWords(perUs: number): string {
   return perUs === us ? name : `${thousands(perUs / us)} ${name}s`;
 }
 
+/** "in one second", or "within 2 seconds". */
+export const withinWords = (perUs: number): string => {
+  const words = perWords(perUs);
+  return /^\d/.test(words) ? `within ${words}` : `in one ${words}`;
+};
+
 /** "49 per minute". */
 export const rateWords = (rate: number, perUs: number): string =>
   `${thousands(rate)} per ${perWords(perUs)}`;

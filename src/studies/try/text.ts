@@ -70,7 +70,7 @@ const columnsOfFigures = (window: string): readonly TryColumn[] => [
   column("sent in 1s", "attempts of all clients, the most in any second", ({ peakSent }) =>
     thousands(peakSent),
   ),
-  column("admitted in 1s", "of all clients, the most in any second", ({ peakAdmitted }) =>
+  column("served in 1s", "of all clients, the most in any second", ({ peakAdmitted }) =>
     thousands(peakAdmitted),
   ),
   column(
