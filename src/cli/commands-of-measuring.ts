@@ -1,7 +1,7 @@
 // The commands that measure, as data.
 import { CONTROLS } from "../studies/bench/suite.ts";
 import { TRAFFIC } from "../studies/pareto/suite.ts";
-import { type Command, ALLOW_TARGET, JSON_OUT, METHODS, QUEUE, SEED } from "./arguments.ts";
+import { type Command, ALLOW_TARGET, JSON_OUT, LEGEND, METHODS, QUEUE, SEED } from "./arguments.ts";
 
 const HTML = { name: "html", value: "FILE", about: "save the result as one self-contained page" };
 
@@ -129,6 +129,7 @@ export const OF_MEASURING: readonly Command[] = [
       HTML,
       QUEUE,
       { name: "verify", about: "verify the simulator on cases with a known result" },
+      LEGEND,
       { name: "markdown", about: "print the tables as Markdown" },
       JSON_OUT,
     ],

@@ -16,6 +16,8 @@ import {
 } from "../studies/implementations/result.ts";
 import { runPart } from "../studies/implementations/run-part.ts";
 import { readSavedProofs } from "../studies/implementations/saved-proofs.node.ts";
+import { leadWithAnswer } from "../show/answers/answer.ts";
+import { answerPareto } from "../show/answers/pareto.ts";
 import { paretoPart } from "../studies/pareto/pareto-part.ts";
 import { readResult as readPareto } from "../studies/pareto/read-result.ts";
 import { PARETO_FORMAT } from "../studies/pareto/result.ts";
@@ -66,7 +68,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   [TRUTH_FORMAT]: readerOfMeasured(readTruthResult, truthPart),
   [PARETO_FORMAT]: readerOfMeasured(
     (text) => readPareto(text, (suite) => digest([JSON.stringify(suite)])),
-    paretoPart,
+    (result) => leadWithAnswer(paretoPart(result), answerPareto(result)),
   ),
 };
 

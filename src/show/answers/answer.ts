@@ -20,3 +20,16 @@ export function leadWithAnswer(part: MeasuredPart, answer: Answer): MeasuredPart
     summary: [...others, ...part.summary],
   };
 }
+
+/** The answer in Markdown: the first sentence strong, the others as a list, and an empty line after them. */
+export function answerMarkdown(answer: Answer): readonly string[] {
+  const [first, ...others] = answer.map(({ text }) => escapeMarkdown(text));
+  if (first === undefined) return [];
+  return [
+    `**${first}**`,
+    "",
+    ...(others.length === 0 ? [] : [...others.map((text) => `- ${text}`), ""]),
+  ];
+}
+
+const escapeMarkdown = (text: string): string => text.replaceAll(/[\\`*_<>|[\]]/g, String.raw`\$&`);
