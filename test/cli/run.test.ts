@@ -198,7 +198,7 @@ test("a misspelt policy is a warning while another one limits the key, and else 
 test("a run of one scenario has what separates its variants, in each output; a run of several has not", async () => {
   const folder = folderWith(suite);
   const file = "scenarios/limits/algorithms.yaml";
-  const { out } = await weir(folder, ["run", file, "--out", "markdown=a.md"]);
+  const { out } = await weir(folder, ["run", file, "--out", "markdown=a.md", "--html", "a.html"]);
   const { answer } = JSON.parse((await weir(folder, ["run", file, "--json"])).out) as {
     readonly answer: Answer;
   };
@@ -206,6 +206,7 @@ test("a run of one scenario has what separates its variants, in each output; a r
   expect(first!.text).toMatch(/ separates the \d variants: |are refused with /);
   expect(lines(out)).toContain(first!.text);
   expect(readFileSync(join(folder, "a.md"), "utf8")).toContain(first!.text);
+  expect(readFileSync(join(folder, "a.html"), "utf8")).toContain(`<p class="apart">${first!.text}`);
   const several = await weir(folder, ["run", "scenarios/limits", "--json"]);
   expect(JSON.parse(several.out)).not.toHaveProperty("answer");
 });
