@@ -5,7 +5,7 @@ import type { WorstCaseQuestion } from "./question.ts";
 import type { AdmittedBurst } from "./run-pattern.ts";
 import type { BoundComparison, WorstCase } from "./worst.ts";
 
-export interface WorstCaseDocument {
+interface WorstCaseDocument {
   readonly format: "weir-worst/1";
   readonly answer: Answer;
   readonly seed: number;
