@@ -131,6 +131,7 @@ export const OF_MEASURING: readonly Command[] = [
       HTML,
       QUEUE,
       { name: "verify", about: "verify the simulator on cases with a known result" },
+      LEGEND,
       { name: "markdown", about: "print the tables as Markdown" },
       JSON_OUT,
     ],

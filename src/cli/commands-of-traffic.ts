@@ -4,7 +4,7 @@ import { POPULATION_NAMES } from "../studies/try/populations.ts";
 import { TRY_RETRIES } from "../studies/try/retries.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import { FREE_LOG } from "../studies/replay/candidates.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT, SEED } from "./arguments.ts";
+import { ALL_ALGORITHMS, type Command, JSON_OUT, LEGEND, SEED } from "./arguments.ts";
 
 export const OF_TRAFFIC: readonly Command[] = [
   {
@@ -67,6 +67,7 @@ export const OF_TRAFFIC: readonly Command[] = [
       { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
       { name: "scenario", value: "FILE", about: "save the scenario that runs" },
       SEED,
+      LEGEND,
       { name: "html", value: "FILE", about: "save the result as one self-contained page" },
       JSON_OUT,
     ],

@@ -45,12 +45,14 @@ export function folderTable(results: readonly Result[], paint: Paint): readonly 
   return [
     "",
     ...outcomeTable(
-      [...(hasFailed ? ["variants", "failed"] : ["scenarios", "variants"]), ...columns],
-      "folder",
-      [
-        ...rows,
-        ...(folders.length === 1 ? [] : [rowOf(`all ${folders.length} folders${more}`, results)]),
-      ],
+      {
+        head: [...(hasFailed ? ["variants", "failed"] : ["scenarios", "variants"]), ...columns],
+        nameHead: "folder",
+        rows: [
+          ...rows,
+          ...(folders.length === 1 ? [] : [rowOf(`all ${folders.length} folders${more}`, results)]),
+        ],
+      },
       paint,
     ),
   ];

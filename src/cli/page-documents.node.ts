@@ -17,6 +17,7 @@ import {
 } from "../studies/implementations/result.ts";
 import { runPart } from "../studies/implementations/run-part.ts";
 import { readSavedProofs } from "../studies/implementations/saved-proofs.node.ts";
+import { answerPareto } from "../show/answers/pareto.ts";
 import { paretoPart } from "../studies/pareto/pareto-part.ts";
 import { readResult as readPareto } from "../studies/pareto/read-result.ts";
 import { PARETO_FORMAT } from "../studies/pareto/result.ts";
@@ -76,7 +77,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
   [PARETO_FORMAT]: readerOfMeasured(
     (text) => readPareto(text, (suite) => digest([JSON.stringify(suite)])),
-    paretoPart,
+    (result) => leadWithAnswer(paretoPart(result), answerPareto(result)),
   ),
 };
 

@@ -16,7 +16,13 @@ import {
   type Shard,
 } from "../studies/pareto/result.ts";
 import { cellsOf, nameOf, type ParetoSuite } from "../studies/pareto/suite.ts";
-import { legendOf, markdownOf, originText, tableText } from "../studies/pareto/table.ts";
+import {
+  legendOf,
+  markdownOf,
+  metricLines,
+  originText,
+  tableText,
+} from "../studies/pareto/table.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { digest } from "../lab/scenario/history/digest.node.ts";
 import { commandOf } from "../kit/command-line.ts";
@@ -29,6 +35,9 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { requestOf } from "./pareto-question.ts";
 import { withQueue } from "./queue-option.node.ts";
 import { many } from "../kit/reading/legible.ts";
+import { addAnswer, answerMarkdown, leadWithAnswer } from "../show/answers/answer.ts";
+import { answerPareto } from "../show/answers/pareto.ts";
+import { printAnswer } from "./answer-text.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText, whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 
@@ -97,7 +106,7 @@ async function run(
   // Writes once before the work, so that a path that cannot be written is noticed early.
   const unwritten = [
     ...removePage(args),
-    ...(out === null ? [] : writeResult(out, textOf(resultOf(origin, shard, there)))),
+    ...(out === null ? [] : writeResult(out, documentText(resultOf(origin, shard, there)))),
   ];
   if (unwritten.length > 0) {
     for (const problem of unwritten) err(problem);
@@ -206,27 +215,33 @@ async function printResult(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { out: print, err, paint } = terminal;
-  const text = textOf(result);
+  const answer = answerPareto(result);
+  const text = documentText(result);
   const problems: string[] = [];
   if (out !== null) problems.push(...writeResult(out, text));
   const page = values.get("html");
   if (page !== undefined) {
     const { writePage } = await import("./page-file.node.ts");
     const { paretoPart } = await import("../studies/pareto/pareto-part.ts");
-    const content = { run: null, measured: [paretoPart(result)] };
+    const content = { run: null, measured: [leadWithAnswer(paretoPart(result), answer)] };
     if (!(await writePage(page, content, false, terminal)))
       problems.push(`${page} was not rendered`);
   }
   if (switches.has("json")) print(text.trimEnd());
-  else if (switches.has("markdown")) for (const line of markdownOf(result)) print(line);
+  else if (switches.has("markdown"))
+    for (const line of [answerMarkdown(answer), "", ...markdownOf(result)]) print(line);
   else {
+    printAnswer(answer, terminal);
     for (const line of tableText(result, (one) => paint("strong", one))) print(line);
     print(legendOf(result));
+    if (switches.has("legend")) for (const line of metricLines()) print(line);
     print(originText(result));
   }
   for (const problem of problems) err(problem);
   return problems.length === 0 ? EXIT.passed : EXIT.usage;
 }
+
+const documentText = (result: ParetoResult): string => textOf(addAnswer(result, answerPareto));
 
 function removePage({ values }: Arguments): readonly string[] {
   const page = values.get("html");

@@ -10,10 +10,12 @@ import {
   type ResultCounts,
 } from "../lab/check/counts.ts";
 import { failureText, passText } from "../show/result-text.ts";
+import { answerRun } from "../show/answers/run.ts";
 import type { RunSummary } from "../show/ci/run-summary.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { fullName, showsNothing, type Result } from "../lab/scenario/verdict.ts";
 import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
+import { answerLines } from "./answer-text.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { failureLines } from "./failure-lines.ts";
 import { folderTable } from "./folder-table.ts";
@@ -52,7 +54,7 @@ const MOST_DIFFERENCES = 20;
 const FAILURE_LINES = { ofFewScenarios: 30, ofFolders: 20 };
 
 export function report(
-  { out, err, paint }: Terminal,
+  { out, err, paint, tableColumns }: Terminal,
   switches: ReadonlySet<string>,
   reported: Reported,
 ): ExitCode {
@@ -65,9 +67,11 @@ export function report(
   const lines: string[] = [];
   const isPlain = !isJson && !switches.has("quiet");
   const isVerbose = switches.has("verbose");
+  const answer = isPlain ? answerRun(results) : [];
+  if (answer.length > 0) lines.push("", ...answerLines(answer, { paint, tableColumns }));
   if (isPlain && new Set(results.map(({ file }) => file)).size === 1)
     lines.push(
-      ...variantTable(results, paint),
+      ...variantTable(results, paint, tableColumns),
       ...lossLines(results, paint),
       ...hintLines(results, paint),
     );
@@ -129,6 +133,7 @@ export const notRun = (
 export const summaryOf = (reported: Reported): RunSummary => ({
   seed: reported.seed,
   results: reported.results,
+  answer: answerRun(reported.results),
   unlisted: reported.inconclusive?.unlisted ?? [],
   tookMs: reported.tookMs ?? [],
   faults: problemsOf(reported),
@@ -172,8 +177,10 @@ function driftLines(drift: Drift | null): readonly string[] {
 export function documentText(reported: Reported): string {
   const { seed, results, isComplete, unread = [], warnings = [], inconclusive = null } = reported;
   const requirements = groupByRequirement(REQUIREMENTS, results);
+  const answer = answerRun(results);
   const document = {
     format: "weir-run/2",
+    ...(answer.length === 0 ? {} : { answer }),
     seed,
     results,
     requirements: requirements.map(({ requirement: { id, tier, state }, ...rest }) => ({

@@ -4,6 +4,7 @@ import { commandLine } from "../kit/command-line.ts";
 import { isGood } from "../lab/check/counts.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { PROGRESS_SWITCH, type LiveMessage } from "../show/page/live.ts";
+import { answerRun } from "../show/answers/run.ts";
 import type { ScenarioReport } from "../lab/report/model.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { withoutUnproven, type Result } from "../lab/scenario/verdict.ts";
@@ -125,6 +126,18 @@ export const run: Action = async (args, terminal, refuse) => {
     await players.dismiss();
   }
 };
+
+/** Adds what separates the variants of each scenario. */
+function answerParts(
+  parts: readonly ScenarioReport[],
+  results: readonly Result[],
+): readonly ScenarioReport[] {
+  const byFile = Map.groupBy(results, ({ file }) => file);
+  return parts.map((part) => {
+    const answer = answerRun(byFile.get(part.file) ?? []);
+    return answer.length === 0 ? part : { ...part, answer };
+  });
+}
 
 /** Where the results go, and what they are compared with. */
 interface Ending {
@@ -317,7 +330,7 @@ async function runAll(
         isComplete: remaining === 0,
         faults: problemsOfRun(reported),
         warnings: warnings.lines,
-        scenarios: parts,
+        scenarios: answerParts(parts, proven),
       },
       switches.has("open"),
       terminal,

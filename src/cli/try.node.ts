@@ -12,6 +12,9 @@ import { many, plural } from "../kit/reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 import { commandOf } from "../kit/command-line.ts";
 import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
+import { addAnswer, leadWithAnswer } from "../show/answers/answer.ts";
+import { answerTry } from "../show/answers/try.ts";
+import { printAnswer } from "./answer-text.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
@@ -49,14 +52,21 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   status("");
   const rows = all.flatMap((_, place) => done.get(place) ?? []);
   const isInterrupted = rows.length < all.length;
-  const result = buildTryResult(question, seed, rows, isInterrupted);
+  const result = addAnswer(buildTryResult(question, seed, rows, isInterrupted), answerTry);
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
-  else for (const line of tryText(result, paint, terminal.tableColumns)) out(line);
+  else {
+    const text = { width: terminal.tableColumns, hasLegend: switches.has("legend") };
+    printAnswer(result.answer, terminal);
+    for (const line of tryText(result, paint, text)) out(line);
+  }
   const isSaved =
     page === undefined ||
     (await writePage(
       page,
-      { run: null, measured: [tryPart(result, process.argv.slice(2))] },
+      {
+        run: null,
+        measured: [leadWithAnswer(tryPart(result, process.argv.slice(2)), result.answer)],
+      },
       false,
       terminal,
     ));

@@ -8,10 +8,14 @@ import { outcomeTable } from "./text-table.ts";
 const MOST_ROWS = 40;
 
 /**
- * Returns no lines if fewer than two variants ran. Names are the last column and are not cut, because variants may
- * differ in any part of the name.
+ * Returns no lines if fewer than two variants ran. Names are not cut, because variants may differ in any part of the
+ * name.
  */
-export function variantTable(results: readonly Result[], paint: Paint): readonly string[] {
+export function variantTable(
+  results: readonly Result[],
+  paint: Paint,
+  width = Number.POSITIVE_INFINITY,
+): readonly string[] {
   const played = results.filter(({ outcome }) => outcome !== "unsupported");
   if (played.length < 2) return [];
   const windows = new Set(played.flatMap(({ peak }) => (peak === null ? [] : [peak.perUs])));
@@ -45,7 +49,7 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
   const left = played.length - rows.length;
   return [
     "",
-    ...outcomeTable(head, "variant", rows, paint),
+    ...outcomeTable({ head, nameHead: "variant", rows }, paint, width),
     ...(left > 0 ? [`and ${left} more; --json prints all`] : []),
   ];
 }

@@ -14,6 +14,10 @@ import { computeByThreads } from "../studies/worst/compute-pieces.node.ts";
 import { findWorstCase, type WorstCase } from "../studies/worst/worst.ts";
 import { isFailure, Failure } from "../kit/reading/failure.ts";
 import { commandOf } from "../kit/command-line.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerWorst } from "../show/answers/worst.ts";
+import { buildWorst } from "../studies/worst/result.ts";
+import { printAnswer } from "./answer-text.ts";
 import type { ShareOut } from "../kit/pool.node.ts";
 import { type Action, type Arguments, BALANCERS } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -69,16 +73,17 @@ interface SeededQuestion {
 
 function printWorstCase(
   { question, seed }: SeededQuestion,
-  answer: WorstCase,
+  found: WorstCase,
   { switches, values }: Arguments,
-  { out, err, paint }: Terminal,
+  { out, err, paint, tableColumns }: Terminal,
 ): ExitCode {
-  const { sentences, comparison, text } = answer;
+  const { comparison, text } = found;
+  const document = addAnswer(buildWorst(question, seed, found), answerWorst);
   const file = values.get("out");
   const fault = file === undefined ? null : writeScenario(file, text);
   const isBad = comparison === "passed";
-  for (const sentence of sentences) err(isBad ? paint("bad", sentence) : sentence);
-  if (switches.has("json")) out(JSON.stringify(asJson(question, answer, seed), null, 2));
+  printAnswer(document.answer, { out: err, paint, tableColumns });
+  if (switches.has("json")) out(JSON.stringify(document, null, 2));
   else if (file === undefined || fault !== null) out(text.trimEnd());
   else out(`wrote ${file}; run it: ${commandOf(["run", file])}`);
   // A search can take minutes, so its result is printed if the file cannot be written.
@@ -97,25 +102,6 @@ function writeScenario(file: string, text: string): string | null {
     return `${file}: ${whyUnreadable(error)}`;
   }
 }
-
-const asJson = (
-  question: WorstCaseQuestion,
-  { result, clients, bound, comparison, text }: WorstCase,
-  seed: number,
-): unknown => ({
-  format: "weir-worst/1",
-  seed,
-  question: {
-    ...question,
-    inFlight: Number.isFinite(question.inFlight) ? question.inFlight : null,
-  },
-  most: result.most,
-  bound,
-  standing: comparison,
-  patterns: result.patterns,
-  bursts: result.pattern.map(({ atUs, count, client }) => ({ atUs, count, as: clients[client] })),
-  scenario: text,
-});
 
 const MOST_RATE = 10_000; // per window; patterns send several times the rate
 const MOST_GATEWAYS = 100;

@@ -54,6 +54,17 @@ test("delayed requests are counted where there are any", () => {
   ]);
 });
 
+test("a table wider than the terminal begins with the names, and continues below", () => {
+  const rows = [variant("burst=1", 0), variant("queue=4", 3)];
+  const lines = variantTable(rows, plain, 40);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
+  expect(lines.filter((line) => line.startsWith("pass  burst=1"))).toHaveLength(4);
+  expect(lines.join(" ").match(/offered|admitted|delayed|refused|rejected|most in/g)).toHaveLength(
+    6,
+  );
+  expect(variantTable(rows, plain, 200)).toEqual(variantTable(rows, plain));
+});
+
 test("a suite that proves most requirements gets a list of the others", () => {
   expect(unprovenLines(proved, plain)).toEqual([]);
   expect(unprovenLines([...proved, missing, later], plain)).toEqual([

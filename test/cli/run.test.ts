@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Answer } from "#src/lab/report/answer.ts";
 import { ALGORITHMS, FAILING, sample, VACUOUS } from "./samples.ts";
 import { folderWith, weir, weirProcess } from "./weir.ts";
 
@@ -191,6 +193,22 @@ test("a misspelt policy is a warning while another one limits the key, and else 
     format: "weir-faults/1",
     faults: [{ file: "one.yaml", severity: "error", code: "CFG-KEY-WITHOUT-LIMIT" }],
   });
+});
+
+test("a run of one scenario has what separates its variants, in each output; a run of several has not", async () => {
+  const folder = folderWith(suite);
+  const file = "scenarios/limits/algorithms.yaml";
+  const { out } = await weir(folder, ["run", file, "--out", "markdown=a.md", "--html", "a.html"]);
+  const { answer } = JSON.parse((await weir(folder, ["run", file, "--json"])).out) as {
+    readonly answer: Answer;
+  };
+  const [first] = answer;
+  expect(first!.text).toMatch(/ separates the \d variants: |are refused with /);
+  expect(lines(out)).toContain(first!.text);
+  expect(readFileSync(join(folder, "a.md"), "utf8")).toContain(first!.text);
+  expect(readFileSync(join(folder, "a.html"), "utf8")).toContain(`<p class="apart">${first!.text}`);
+  const several = await weir(folder, ["run", "scenarios/limits", "--json"]);
+  expect(JSON.parse(several.out)).not.toHaveProperty("answer");
 });
 
 test("a pattern in quotes finds files, each once", async () => {

@@ -33,7 +33,9 @@ const jsonOf = async (folder: string, ...args: readonly string[]): Promise<TryRe
 test("one table has every algorithm under every limit", async () => {
   const { code, out, err } = await weir(folderWith({}), TRAFFIC);
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  const lines = out.split("\n");
+  const [answer = "", table = ""] = out.split("\n\n3 clients");
+  expect(answer).toMatch(/^Take a leaky bucket: at 5 per second it refuses \d+ attempts, /);
+  const lines = `3 clients${table}`.split("\n");
   expect(lines.slice(0, 2)).toEqual([
     "3 clients send 4 requests a second each, evenly spaced, and 9 at once every 10s, for 30s. Refused requests are sent again (backoff).",
     "441 requests, 1 gateway, seed 1",
@@ -41,6 +43,19 @@ test("one table has every algorithm under every limit", async () => {
   const rows = lines.filter((line) => /^ *(?:5\/1s|100\/1m) /.test(line));
   expect(rows).toHaveLength(20);
   for (const row of rows) expect(row).toMatch(/ \d+  +(?:\d+\.\d|100) %  /);
+});
+
+test("the columns are explained with --legend alone, and the document has the answer", async () => {
+  const folder = folderWith({});
+  const brief = await weir(folder, [...TRAFFIC, "--algorithm=drl,gcra"]);
+  const whole = await weir(folder, [...TRAFFIC, "--algorithm=drl,gcra", "--legend"]);
+  expect(whole.out.startsWith(brief.out)).toBe(true);
+  expect(whole.out.slice(brief.out.length)).toContain("\nfairness: Jain's index over ");
+  const { format, answer } = await jsonOf(folder, "--algorithm=drl,gcra");
+  expect({ format, first: answer[0]!.text }).toEqual({
+    format: "weir-try/1",
+    first: brief.out.slice(0, brief.out.indexOf("\n")),
+  });
 });
 
 test("weir run repeats a saved scenario with the same histories, and its expectations pass", async () => {
@@ -183,6 +198,7 @@ test("--html saves a page with the table and three charts for each candidate", a
   expect(await weir(folder, [...TRAFFIC, ...args])).toMatchObject({ code: 0 });
   const html = readFileSync(page, "utf8");
   expect(html).toContain("<td>profile nginx");
+  expect(html).toMatch(/<h\d[^>]*>Take nginx: at 5 per second it refuses /);
   expect(
     [...html.matchAll(/<figure class="small"><figcaption>([^<]*) </g)].map(([, name = ""]) =>
       name.replace(/, from \d+\ss$/, ", at its time"),

@@ -1,5 +1,6 @@
 // A report of scenarios as data. The page renders it, and other programs may read it. Its strings come from scenarios
 // and histories, so a renderer must not trust them.
+import { answerSchema } from "./answer.ts";
 import * as z from "zod";
 import { OUTCOMES } from "../scenario/verdict.ts";
 import { REPORT_FORMAT } from "./format.ts";
@@ -84,6 +85,7 @@ const scenario = z
     source: text, // text of the file when it ran
     proves: texts,
     outcome,
+    answer: answerSchema.optional(), // what separates the variants; unset: nothing, or there is one variant
     figures: z.array(figure).readonly(), // figures that compare variants
     words, // what all variants share
     variants: z.array(variant).readonly(),

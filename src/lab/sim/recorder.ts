@@ -1,6 +1,7 @@
 // The history of a run while it is recorded: typed columns that grow, and lists of names, to which columns refer by
 // index. Nothing here decides or measures time.
 import type { LimiterEvent } from "../../limiter/core/events.ts";
+import { retryAfterSeconds } from "../../limiter/core/decision.ts";
 import { SECOND } from "../../kit/units.ts";
 import type { RequestOutcome } from "../../gateway/outcome.ts";
 import type { LimitValues } from "../../gateway/headers.ts";
@@ -31,6 +32,7 @@ const BRIEF = [
   "client",
   "address",
   "attempt",
+  "retryAfterS",
   "commandsAll",
 ] as const satisfies readonly (keyof Columns)[];
 
@@ -83,7 +85,7 @@ function columnsIn(memory: ArrayBuffer, rows: number, isBrief: boolean): Columns
     api: next(Int32Array, others),
     budget: next(Int32Array, others),
     body: next(Int32Array, others),
-    retryAfterS: next(Float64Array, others),
+    retryAfterS: next(Float64Array, rows),
     limit: next(Float64Array, others),
     remaining: next(Float64Array, others),
     resetUs: next(Float64Array, others),
@@ -226,6 +228,10 @@ export function recordAttempt(
   columns.client[row] = plan.client[arrival]!;
   columns.address[row] = placeOfAddress(plan, arrival);
   columns.attempt[row] = attempt;
+  columns.retryAfterS[row] =
+    decision === null || lost !== undefined
+      ? Number.NaN
+      : (retryAfterSeconds(decision) ?? Number.NaN);
   columns.commandsAll[row] = commandsAll;
   return row;
 }

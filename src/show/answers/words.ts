@@ -1,10 +1,16 @@
 // Words that answers of all commands use for limits and limiters.
 import { FREE_LOG } from "../../studies/replay/candidates.ts";
 import { cut, percent, thousands } from "../../studies/replay/table.ts";
-import { PERIODS } from "../../kit/reading/periods.ts";
+import { perWords, PERIODS } from "../../kit/reading/periods.ts";
 import { oneLine } from "../../kit/reading/legible.ts";
 
 export { perWords, rateWords } from "../../kit/reading/periods.ts";
+
+/** "in one second", or "within 2 seconds". */
+export const withinWords = (perUs: number): string => {
+  const words = perWords(perUs);
+  return /^\d/.test(words) ? `within ${words}` : `in one ${words}`;
+};
 
 /** How long something lasted, in its largest unit of which it has two: "10 minutes", "3 days", "90 seconds". */
 export function spanWords(us: number): string {
@@ -48,3 +54,13 @@ export function rangeWords(
 
 /** "10.0 % to 18.5 %". */
 export const shareRange = (shares: readonly number[]): string => rangeWords(shares, percent);
+
+/** The first letter in upper case, for a name that begins a sentence. */
+export const sentenceCase = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** "a, b and c", or "a, b, c and 4 others" where more are named than a sentence can have. */
+export const namesWords = (names: readonly string[], most = 4): string =>
+  names.length <= most
+    ? listWords(names)
+    : listWords([...names.slice(0, most - 1), `${names.length - most + 1} others`]);

@@ -14,12 +14,13 @@ import { clip, type RunSummary } from "./run-summary.ts";
 const MOST = 40;
 
 export function markdownSummary(summary: RunSummary): string {
-  const { seed, results, faults, warnings = [] } = summary;
+  const { seed, results, faults, warnings = [], answer = [] } = summary;
   const complaints = complaintsOf(results);
   const unproven = describeUnproven(results);
   const parts = [
     `## Weir: ${headline(summary)}`,
     ...circumstances(seed, results),
+    ...answer.map(({ text }) => proseOf(text)),
     ...(unproven === null ? [] : [`${unproven}.`]),
     ...(faults.length === 0 ? [] : [fence(faults)]),
     ...describeLosses(results),
@@ -122,6 +123,10 @@ const foldHtml = (summary: string, lines: readonly string[]): readonly string[] 
   lines.join("\n"),
   "</details>",
 ];
+
+/** A sentence that may have names from a scenario; plain if it has nothing that Markdown or GitHub would read. */
+const proseOf = (text: string): string =>
+  /^[\w ,.:;=()%-]+$/.test(text) && !/_\b|\b_/.test(text) ? text : codeSpan(text);
 
 /** A fence with more backticks than any sequence of them in the text. */
 const fenceFor = (text: string, atLeast: number): string =>

@@ -57,7 +57,7 @@ export function sectionHtml(
   drawings: Drawings,
   { hasTable, isAlone } = { hasTable: false, isAlone: false },
 ): Html {
-  const { title, about, file, proves, outcome, words, variants } = scenario;
+  const { title, about, file, proves, outcome, words, variants, answer = [] } = scenario;
   const shown = worstVariant(scenario);
   const anchor = anchorOf(scenario);
   const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
@@ -72,7 +72,7 @@ export function sectionHtml(
 <p class="soft"><code>${file}</code> <span class="ids">${join(ids, " ")}</span></p>
 <div class="intro">${about === "" ? null : html`<p class="about">${about}</p>`}
 ${totalsOfAllHtml(scenario)}
-${apart === null || isAlone ? null : html`<p class="apart">${apart.sentence}</p>`}</div>
+${answer.length > 0 ? answer.map(({ text }) => html`<p class="apart">${text}</p>`) : apart === null || isAlone ? null : html`<p class="apart">${apart.sentence}</p>`}</div>
 ${wordsHtml(words, "World and traffic")}
 ${!doesNotPass && sideBySide}
 ${variants.length < 2 ? null : choiceHtml(scenario, { index, shown, hasTable })}

@@ -1,6 +1,7 @@
 // The result for people: a table for each fleet, as text or as Markdown.
 import { many } from "../../kit/reading/legible.ts";
 import { isComplete, frontsOf, type FleetFront, type FrontEntry } from "./front.ts";
+import { METRIC_NAMES, METRICS } from "./metrics.ts";
 import type { Estimate, ParetoResult } from "./result.ts";
 
 const HEADINGS = [
@@ -82,6 +83,10 @@ export const legendOf = (result: ParetoResult, mark = FRONT): string =>
   isComplete(result)
     ? `${mark} on the front: none has fewer errors (over and wrong), operations, bytes or ms without more of another`
     : "cells are missing: the lines have different traffic, so no front is marked";
+
+/** What each column measures. */
+export const metricLines = (): readonly string[] =>
+  METRIC_NAMES.map((name) => `${name}: ${METRICS[name].about}`);
 
 export function markdownOf(result: ParetoResult): readonly string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

@@ -1,7 +1,7 @@
 // Shows how the clients of each candidate are served: the distribution, and the clients that were served least.
 import { percent, thousands } from "../replay/table.ts";
 import type { MeasuredSection } from "../../lab/report/measured.ts";
-import type { TryResult, TryRow } from "./result.ts";
+import type { UnansweredTry, TryRow } from "./result.ts";
 import { durationText, nameOfTried } from "./text.ts";
 
 type Quantiles = TryRow["perClient"]["distribution"]["requests"];
@@ -21,7 +21,7 @@ const MEASURES = [
   { of: "gaveUp", title: "gave up", text: thousands },
 ] as const;
 
-export const clientsSection = (result: TryResult): MeasuredSection => ({
+export const clientsSection = (result: UnansweredTry): MeasuredSection => ({
   title: "Clients",
   notes: [
     "Each row is a figure of all clients: a tenth of them has at most the value of p10, and half at most the median. The time to success of a client is the median of its requests.",

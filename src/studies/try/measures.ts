@@ -18,13 +18,15 @@ export function measureTry(
   plan: Plan,
   { perUs, forUs, isByAddress }: TryMeasuring,
 ): TryFigures {
-  const { length, client, address, plannedUs, sentUs, answeredUs, toUs, delayUs } = requests;
+  const { length, client, address, plannedUs, sentUs, answeredUs, toUs, delayUs, retryAfterS } =
+    requests;
   const clients = plan.flows.reduce((most, flow) => Math.max(most, flow.clients), 1);
   const offeredOf = countEach(plan.client, clients);
   const admittedOf = new Uint32Array(clients);
   const refusedOf = new Uint32Array(clients);
   const leftUs = new Float64Array(length);
   const waitsUs = new Float64Array(plan.atUs.length).fill(Number.POSITIVE_INFINITY);
+  const advisedS = new Float64Array(length).fill(Number.POSITIVE_INFINITY);
   let [admitted, lost, commands] = [0, 0, 0];
   const rows = new Uint32Array(length); // rows of admitted requests
   for (let row = 0; row < length; row++) {
@@ -32,13 +34,18 @@ export function measureTry(
     const answer = answerTo(requests, row);
     if (answer === "lost") lost++;
     else if (answer !== "admitted") refusedOf[client[row]!]!++;
-    if (answer !== "admitted") continue;
+    if (answer !== "admitted") {
+      const advised = retryAfterS[row]!;
+      if (!Number.isNaN(advised)) advisedS[row - admitted] = advised;
+      continue;
+    }
     admittedOf[client[row]!]!++;
     leftUs[admitted] = toUs[row]! + delayUs[row]!;
     waitsUs[admitted] = Math.round(answeredUs[row]! - plannedUs[row]!);
     rows[admitted++] = row;
   }
   waitsUs.sort();
+  advisedS.sort();
   const left = leftUs.subarray(0, admitted);
   const shares = [...offeredOf]
     .map((offered, at) => ({ offered, share: admittedOf[at]! / offered }))
@@ -58,6 +65,7 @@ export function measureTry(
       perUs,
     ),
     successUs: { median: percentile(waitsUs, 0.5), p99: percentile(waitsUs, 0.99) },
+    retryAfterS: percentile(advisedS.subarray(0, length - admitted - lost), 0.5),
     fairness: jainIndex(shares),
     leastServed: shares.reduce((least, share) => Math.min(least, share), 1),
     peakSent: mostTogether(inOrder(sentUs), SECOND),

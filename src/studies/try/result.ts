@@ -1,4 +1,5 @@
 // The document of weir try.
+import { answerSchema } from "../../lab/report/answer.ts";
 import { FREE_LOG, limitText } from "../replay/candidates.ts";
 import { z } from "zod";
 import { trafficText } from "./as-scenario.ts";
@@ -64,6 +65,8 @@ const figures = z.strictObject({
   mostInWindow: count,
   /** The time from a request's planned time to its admission, over all requests; null: never. */
   successUs: z.strictObject({ median: count.nullable(), p99: count.nullable() }),
+  /** The median of the waits that refusals advise, in seconds; null: none, or most refusals advise no wait. */
+  retryAfterS: z.number().min(0).nullable(),
   /** Jain's index of the clients' shares, each the part of its requests that was admitted. */
   fairness: share,
   leastServed: share, // the smallest share of a client
@@ -115,6 +118,7 @@ const candidate = z.strictObject({
 
 const tryResult = z.strictObject({
   format: z.literal(TRY_FORMAT),
+  answer: answerSchema,
   seed: count,
   traffic: z.string(),
   clients: count,
@@ -130,6 +134,7 @@ const tryResult = z.strictObject({
 });
 
 export type TryResult = z.infer<typeof tryResult>;
+export type UnansweredTry = Omit<TryResult, "answer">;
 export type TryRow = TryResult["candidates"][number];
 
 export const trySchema = (): unknown => z.toJSONSchema(tryResult, { io: "input" });
@@ -157,7 +162,7 @@ export const buildTryResult = (
   seed: number,
   candidates: readonly TryRow[],
   isInterrupted: boolean,
-): TryResult => ({
+): UnansweredTry => ({
   format: TRY_FORMAT,
   seed,
   traffic: trafficText(question),

@@ -3,7 +3,7 @@ import { ATTEMPT_BANDS } from "../../lab/check/attempt-bands.ts";
 import type { MeasuredSection } from "../../lab/report/measured.ts";
 import type { Bars, TimeFigure } from "../../lab/report/model-figures.ts";
 import type { AttemptSeries } from "./result.ts";
-import type { TryResult } from "./result.ts";
+import type { UnansweredTry } from "./result.ts";
 import { durationText, nameOfTried } from "./text.ts";
 
 interface Scale {
@@ -32,7 +32,7 @@ export const attemptsFigure = (
   top,
 });
 
-export function stormSection(result: TryResult, bins: number, scale: Scale): MeasuredSection {
+export function stormSection(result: UnansweredTry, bins: number, scale: Scale): MeasuredSection {
   const bands = bandsOf(result.candidates.map(({ overTime }) => overTime.byAttempt));
   return {
     title: "Attempts by their number",
@@ -52,7 +52,7 @@ export function stormSection(result: TryResult, bins: number, scale: Scale): Mea
 }
 
 /** Builds a chart of the herd of each candidate. A candidate without a retry has no herd. */
-export function herdSection(result: TryResult): MeasuredSection {
+export function herdSection(result: UnansweredTry): MeasuredSection {
   const herds = result.candidates.flatMap((row) =>
     row.herd === null ? [] : [{ ...row.herd, name: nameOfTried(row, result) }],
   );

@@ -2,7 +2,9 @@
 import { many, plural, type Paint } from "../../kit/reading/legible.ts";
 import { table } from "../../kit/reading/table.ts";
 import { percent, thousands } from "../replay/table.ts";
-import type { TryResult, TryRow } from "./result.ts";
+import { shortDuration } from "../replay/candidates.ts";
+import { micros } from "../../kit/units.ts";
+import type { TryRow, UnansweredTry } from "./result.ts";
 
 export interface TryColumn {
   readonly title: string;
@@ -27,29 +29,38 @@ export function durationText(us: number | null): string {
   return us < 1000 ? "<1 ms" : `${Number((us / 1_000_000).toPrecision(3))} s`;
 }
 
-const COLUMNS: readonly TryColumn[] = [
-  column("limit", "of each client", ({ limit }) => limit),
-  column(
-    "by",
-    "the algorithm, or the profile of a limiter of others",
-    ({ algorithm, profile }) => algorithm ?? `profile ${profile}`,
-    false,
-  ),
+const LIMIT = column("limit", "of each client", ({ limit }) => limit);
+const LIMITER = column(
+  "by",
+  "the algorithm, or the profile of a limiter of others",
+  ({ algorithm, profile }) => algorithm ?? `profile ${profile}`,
+  false,
+);
+const RETRY = column(
+  "retry",
+  "what clients do with a refused request",
+  ({ retry }) => retry,
+  false,
+);
+
+const columnsOfFigures = (window: string): readonly TryColumn[] => [
   column("admitted", "requests that an attempt got admitted", ({ admitted }) =>
     thousands(admitted),
   ),
   column("share", "of the requests", ({ admitted, requests }) => percent(admitted / requests)),
-  column("429s", "refused attempts", ({ refusedAttempts }) => thousands(refusedAttempts)),
+  column("refusals", "refused attempts", ({ refusedAttempts }) => thousands(refusedAttempts)),
   column("gave up", "requests that no attempt got admitted", ({ gaveUp }) => thousands(gaveUp)),
-  column("most", "admitted from one budget in any window of the limit", ({ mostInWindow }) =>
-    thousands(mostInWindow),
+  column(
+    `most in ${window}`,
+    "admitted from one budget in any window of the limit",
+    ({ mostInWindow }) => thousands(mostInWindow),
   ),
   column(
-    "wait p50",
-    "from when a request is due to its admission, of half of the requests",
-    (row) => durationText(row.successUs.median),
+    "half wait",
+    "from when a request is due to its admission, at most, of half of the requests",
+    ({ successUs }) => durationText(successUs.median),
   ),
-  column("p99", "the same, of 99 % of the requests", ({ successUs }) =>
+  column("99 % wait", "the same, of 99 % of the requests", ({ successUs }) =>
     durationText(successUs.p99),
   ),
   column(
@@ -57,10 +68,10 @@ const COLUMNS: readonly TryColumn[] = [
     "Jain's index over the shares of requests that clients got admitted: 1 if all are equal",
     ({ fairness }) => index(fairness),
   ),
-  column("peak sent", "attempts of all clients in any second", ({ peakSent }) =>
+  column("sent in 1s", "attempts of all clients, the most in any second", ({ peakSent }) =>
     thousands(peakSent),
   ),
-  column("served", "admitted of all clients in any second", ({ peakAdmitted }) =>
+  column("served in 1s", "of all clients, the most in any second", ({ peakAdmitted }) =>
     thousands(peakAdmitted),
   ),
   column(
@@ -70,66 +81,61 @@ const COLUMNS: readonly TryColumn[] = [
   ),
 ];
 
-const RETRY = column(
-  "retry",
-  "what clients do with a refused request",
-  ({ retry }) => retry,
-  false,
-);
+/** The columns that need no explanation: limit and limiter. */
+const NAMED_BY = 2;
+
+type TableFacts = Pick<UnansweredTry, "candidates" | "retries">;
+
+const namingColumns = ({ retries }: TableFacts): readonly TryColumn[] =>
+  retries.length === 1 ? [LIMIT, LIMITER] : [LIMIT, LIMITER, RETRY];
 
 /** The columns of the table, with one for the kind of retry if several kinds are compared. */
-export const columnsOf = ({ retries }: TryResult): readonly TryColumn[] =>
-  retries.length === 1
-    ? COLUMNS
-    : [...COLUMNS.slice(0, NAMED_BY), RETRY, ...COLUMNS.slice(NAMED_BY)];
+export function columnsOf(result: TableFacts): readonly TryColumn[] {
+  const [first, ...others] = new Set(result.candidates.map(({ perUs }) => perUs));
+  const window = first === undefined || others.length > 0 ? "window" : shortDuration(micros(first));
+  return [...namingColumns(result), ...columnsOfFigures(window)];
+}
 
 export const nameOfTried = (
   { limit, algorithm, profile, retry }: TryRow,
-  { retries }: TryResult,
+  { retries }: TableFacts,
 ): string =>
   `${limit} ${algorithm ?? `profile ${profile}`}${retries.length === 1 ? "" : ` ${retry}`}`;
 
-/** The number of first columns that name a candidate: limit and limiter. */
-const NAMED_BY = 2;
-
 /** States the number of requests of each candidate, the number of gateways, and the seed. */
-export function sizeText({ candidates, gateways, seed }: TryResult): string {
+export function sizeText({ candidates, gateways, seed }: UnansweredTry): string {
   const requests = candidates[0]?.requests;
   const where = many(gateways, "gateway");
   return `${requests === undefined ? "no" : thousands(requests)} ${plural(requests ?? 0, "request")}, ${where}, seed ${seed}`;
 }
 
-/** Renders a result for a terminal of `width` columns. A wider table continues below. */
+interface TryTextOptions {
+  /** A wider table continues below. */
+  readonly width: number;
+  readonly hasLegend: boolean;
+}
+
 export function tryText(
-  result: TryResult,
+  result: UnansweredTry,
   paint: Paint,
-  width = Number.POSITIVE_INFINITY,
+  { width, hasLegend }: TryTextOptions,
 ): readonly string[] {
   const { traffic, candidates } = result;
-  const isEmpty = candidates.length === 0;
+  if (candidates.length === 0) return [traffic, sizeText(result)];
+  const columns = columnsOf(result);
+  const named = namingColumns(result).length;
   return [
     traffic,
     sizeText(result),
-    ...(isEmpty ? [] : ["", ...tableText(result, paint, width), "", ...legend(result)]),
+    "",
+    ...table(
+      columns.map(({ title, isNumber, of }) => ({ title, isNumber, cells: candidates.map(of) })),
+      paint,
+      undefined,
+      { width, named },
+    ),
+    ...(hasLegend
+      ? ["", ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`)]
+      : []),
   ];
 }
-
-function tableText(result: TryResult, paint: Paint, width: number): readonly string[] {
-  const columns = columnsOf(result);
-  const named = columns.includes(RETRY) ? NAMED_BY + 1 : NAMED_BY;
-  return table(
-    columns.map(({ title, isNumber, of }) => ({
-      title,
-      isNumber,
-      cells: result.candidates.map(of),
-    })),
-    paint,
-    undefined,
-    { width, named },
-  );
-}
-
-const legend = (result: TryResult): readonly string[] =>
-  columnsOf(result)
-    .slice(NAMED_BY)
-    .map(({ title, about }) => `${title}: ${about}`);

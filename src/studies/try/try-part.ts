@@ -3,10 +3,10 @@ import { commandOf } from "../../kit/command-line.ts";
 import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { clientsSection } from "./clients-section.ts";
 import { attemptsFigure, herdSection, stormSection } from "./retry-sections.ts";
-import type { TryResult, TryRow } from "./result.ts";
+import type { UnansweredTry, TryRow } from "./result.ts";
 import { columnsOf, nameOfTried, sizeText } from "./text.ts";
 
-export function tryPart(result: TryResult, argv: readonly string[]): MeasuredPart {
+export function tryPart(result: UnansweredTry, argv: readonly string[]): MeasuredPart {
   const { candidates, traffic, isInterrupted, seed } = result;
   const columns = columnsOf(result);
   const binS = (candidates[0]?.overTime.binUs ?? 1) / 1_000_000;

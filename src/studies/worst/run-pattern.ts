@@ -20,11 +20,20 @@ export interface PatternResult {
   readonly inFlight: number; // most requests in flight together
 }
 
+/** The admitted requests of one instant in the fullest window. */
+export interface AdmittedBurst {
+  readonly atUs: number; // when they were sent
+  readonly count: number;
+  readonly gateways: readonly number[]; // the gateways that admitted them, in the order of their numbers
+}
+
 export interface PatternRunner {
   readonly clients: readonly string[];
   readonly epochUs: number;
   /** Runs a pattern; null if the count is uncertain, or more requests are in flight than the question allows. */
   readonly run: (pattern: ArrivalPattern) => PatternResult | null;
+  /** Runs a pattern again, and lists what is admitted in its fullest window. */
+  readonly listFullest: (pattern: ArrivalPattern) => readonly AdmittedBurst[];
 }
 
 /** Creates a runner; a failure is an error in the question. */
@@ -34,14 +43,28 @@ export function createRunner(question: WorstCaseQuestion): PatternRunner | Failu
   const variant = variantOf(question, clients);
   if (isFailure(variant)) return variant;
   const { epochUs } = historyOf(question, variant, clients, []).header;
+  const fullest = (pattern: ArrivalPattern) => {
+    const { requests } = historyOf(question, variant, clients, pattern);
+    const rows = [...requests.status.keys()];
+    const admitted = rows.filter((row) => isAdmittedStatus(requests.status[row]!));
+    return { requests, ...fullestWindow(requests, admitted, question.perUs) };
+  };
   return {
     clients,
     epochUs,
+    listFullest: (pattern) => {
+      const { requests, rows } = fullest(pattern);
+      const times = [...new Set(rows.map((row) => requests.sentUs[row]!))].toSorted(
+        (a, b) => a - b,
+      );
+      return times.map((atUs) => {
+        const sent = rows.filter((row) => requests.sentUs[row] === atUs);
+        const gateways = new Set(sent.map((row) => requests.gateway[row]!));
+        return { atUs, count: sent.length, gateways: [...gateways].toSorted((a, b) => a - b) };
+      });
+    },
     run: (pattern) => {
-      const { requests } = historyOf(question, variant, clients, pattern);
-      const rows = [...requests.status.keys()];
-      const admitted = rows.filter((row) => isAdmittedStatus(requests.status[row]!));
-      const { most } = fullestWindow(requests, admitted, question.perUs);
+      const { requests, most } = fullest(pattern);
       const inFlight = mostInFlight(requests);
       return most.from === most.to && inFlight <= question.inFlight
         ? { pattern, most: most.from, inFlight }

@@ -9,7 +9,7 @@ import { plan } from "../../lab/scenario/plan/plan.ts";
 import { formatScenario } from "./as-scenario.ts";
 import { boundOf, type WorstCaseBound } from "./bound.ts";
 import { flowsOf, requestsIn } from "./pattern.ts";
-import { SEED, createRunner } from "./run-pattern.ts";
+import { SEED, createRunner, type AdmittedBurst } from "./run-pattern.ts";
 import type { WorstCaseQuestion } from "./question.ts";
 import {
   computePiece,
@@ -26,9 +26,9 @@ export type BoundComparison = "reached" | "not reached" | "passed" | "nothing st
 export interface WorstCase {
   readonly result: SearchResult;
   readonly clients: readonly string[];
+  readonly window: readonly AdmittedBurst[]; // the fullest one
   readonly bound: WorstCaseBound;
   readonly comparison: BoundComparison;
-  readonly sentences: readonly string[];
   readonly text: string; // text of the scenario file
 }
 
@@ -54,7 +54,8 @@ export async function findWorstCase(
   ];
   const text = formatScenario(question, { pattern, clients, most, about });
   requirePass(question, text);
-  return { result, clients, bound, comparison, sentences, text };
+  const window = runner.listFullest(pattern);
+  return { result, clients, window, bound, comparison, text };
 }
 
 /** Returns a function that computes pieces, in a thread or elsewhere. `createRunner` must accept the question. */

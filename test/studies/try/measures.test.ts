@@ -48,6 +48,7 @@ test("steady traffic at twice the limit is half refused, equally for all clients
     refusedClients: 2,
     mostInWindow: 2,
     successUs: { median: 0, p99: null },
+    retryAfterS: 1,
     fairness: 1,
     leastServed: 0.5,
     peakSent: 8,
@@ -114,6 +115,15 @@ test("a burst is sent at its times by every client", () => {
     peakSent: 6,
     peakAdmitted: 4,
   });
+});
+
+test("half of the refusals advise at least the median, and none advises if no request is refused", () => {
+  // At 4 requests a second and a limit of 2 in 5 s, refusals at 0.5 to 4.75 s advise 5 to 1 s.
+  const limits = [{ rate: 2, perUs: micros(5_000_000) }];
+  const forUs = micros(5_000_000);
+  expect(figures(question({ clients: 1, limits, forUs }, "fixed_window")).retryAfterS).toBe(3);
+  const idle = question({ clients: 1, rate: 1 }, "fixed_window");
+  expect(figures(idle)).toMatchObject({ refusedAttempts: 0, retryAfterS: null });
 });
 
 test("a client that waits as Retry-After advises is admitted in the next window", () => {

@@ -1,0 +1,182 @@
+// The answer of weir run: what separates the variants of one scenario.
+import { oneLine, plural } from "../../kit/reading/legible.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import type { Result } from "../../lab/scenario/verdict.ts";
+import { cut, thousands } from "../../studies/replay/table.ts";
+import { limiterWords, namesWords, sentenceCase, withinWords } from "./words.ts";
+
+/** Empty for several scenarios: each of them would need a sentence, and its page has it. */
+export function answerRun(results: readonly Result[]): Answer {
+  const isOne = new Set(results.map(({ file }) => file)).size === 1;
+  const played = results.filter(({ outcome }) => outcome !== "unsupported");
+  if (!isOne || played.length < 2) return [];
+  const axes = axesOf(played);
+  const idle = idleAxes(played, axes);
+  const effective = axes.filter((axis) => !idle.includes(axis));
+  const differences = [LOST, REFUSED]
+    .map((count) => extremesSentence(played, effective, count))
+    .concat(peakSentence(played, effective));
+  const isAlike = differences.every((sentence) => sentence === null);
+  return [
+    failureSentence(played, axes),
+    ...(isAlike ? [alikeSentence(played)] : [...differences, idleSentence(idle)]),
+  ].flatMap((sentence) => sentence ?? []);
+}
+
+/** The axes in which the variants differ. */
+const axesOf = (results: readonly Result[]): readonly string[] =>
+  [...new Set(results.flatMap(({ axes }) => Object.keys(axes)))].filter(
+    (axis) => new Set(results.map(({ axes }) => JSON.stringify(axes[axis]))).size > 1,
+  );
+
+/** "a token bucket", or the values of the axes: "gateways=3 algorithm=drl". */
+function nameWords({ axes, variant }: Result, differing: readonly string[]): string {
+  const [axis, ...others] = differing;
+  const value = axis === undefined ? undefined : axes[axis];
+  if (axis === "algorithm" && others.length === 0 && typeof value === "string")
+    return oneLine(limiterWords({ algorithm: value, profile: null }));
+  const values = differing.map((each) => `${each}=${valueText(axes[each])}`);
+  return cut(oneLine(values.length === 0 ? variant : values.join(" ")));
+}
+
+const valueText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+/** "a token bucket and GCRA". */
+const listNames = (results: readonly Result[], axes: readonly string[]): string =>
+  namesWords([...new Set(results.map((result) => nameWords(result, axes)))]);
+
+interface Count {
+  readonly id: string;
+  readonly done: string;
+  readonly of: (result: Result) => number;
+}
+
+const LOST: Count = { id: "lost", done: "get no response", of: ({ lost }) => lost };
+const REFUSED: Count = { id: "refused", done: "are refused", of: ({ refused }) => refused };
+
+/** The smallest and the largest share of the requests; null: all are the same. */
+function extremesSentence(
+  results: readonly Result[],
+  axes: readonly string[],
+  { id, done, of }: Count,
+): AnswerSentence | null {
+  const share = (result: Result): number => of(result) / result.requests;
+  const sorted = results
+    .filter(({ requests }) => requests > 0)
+    .toSorted((a, b) => share(a) - share(b));
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  if (least === undefined || most === undefined || share(least) === share(most)) return null;
+  const withWords = (end: Result): string =>
+    `with ${listNames(
+      sorted.filter((each) => of(each) === of(end) && each.requests === end.requests),
+      axes,
+    )}`;
+  const countWords = ({ requests }: Result, count: number): string =>
+    `${count === 0 ? "none" : thousands(count)} of ${thousands(requests)}`;
+  const mostWords =
+    least.requests === most.requests ? thousands(of(most)) : countWords(most, of(most));
+  return {
+    id,
+    text: `${sentenceCase(countWords(least, of(least)))} requests ${done} ${withWords(least)}, ${mostWords} ${withWords(most)}.`,
+    numbers: {
+      least: of(least),
+      leastRequests: least.requests,
+      most: of(most),
+      mostRequests: most.requests,
+    },
+  };
+}
+
+/** The most admitted in one window; null: the same for all, or of different windows. */
+function peakSentence(results: readonly Result[], axes: readonly string[]): AnswerSentence | null {
+  const peaks = results.flatMap((result) =>
+    result.peak === null ? [] : [{ result, ...result.peak }],
+  );
+  const counts = peaks.map(({ admitted }) => admitted);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const [perUs, ...others] = new Set(peaks.map((peak) => peak.perUs));
+  if (peaks.length < results.length || perUs === undefined || others.length > 0 || least === most)
+    return null;
+  const withWords = (count: number): string =>
+    `with ${listNames(
+      peaks.flatMap(({ admitted, result }) => (admitted === count ? [result] : [])),
+      axes,
+    )}`;
+  return {
+    id: "peak",
+    text: `At most ${thousands(least)} are admitted ${withinWords(perUs)} ${withWords(least)}, ${thousands(most)} ${withWords(most)}.`,
+    numbers: { least, most, perUs },
+  };
+}
+
+/** What all variants do; null: some have no requests. */
+function alikeSentence(results: readonly Result[]): AnswerSentence | null {
+  const [{ requests, refused }] = results as readonly [Result];
+  if (requests === 0 || results.some((each) => each.requests !== requests)) return null;
+  return {
+    id: "alike",
+    text: `Nothing separates the ${results.length} variants: each refuses ${refused === 0 ? "none" : thousands(refused)} of ${thousands(requests)} ${plural(requests, "request")}.`,
+    numbers: { variants: results.length, requests, refused },
+  };
+}
+
+/** The axes whose value changes no count, whatever the others are. */
+const idleAxes = (results: readonly Result[], axes: readonly string[]): readonly string[] =>
+  axes.filter((axis) => {
+    const groups = Map.groupBy(results, (result) =>
+      JSON.stringify(axes.map((each) => (each === axis ? null : (result.axes[each] ?? null)))),
+    );
+    return [...groups.values()].every(
+      (group) => group.length > 1 && new Set(group.map(countsText)).size === 1,
+    );
+  });
+
+const idleSentence = (axes: readonly string[]): AnswerSentence | null =>
+  axes.length === 0
+    ? null
+    : {
+        id: "idle-axis",
+        text: `Another value of ${namesWords(axes.map((axis) => cut(oneLine(axis))))} changes none of these numbers.`,
+        numbers: { axes: axes.length },
+      };
+
+const countsText = ({
+  requests,
+  admitted,
+  delayed,
+  refused,
+  rejected,
+  lost,
+  peak,
+}: Result): string => JSON.stringify([requests, admitted, delayed, refused, rejected, lost, peak]);
+
+/** Which variants fail, by the value of an axis where exactly those with it fail; null: none fails. */
+function failureSentence(
+  results: readonly Result[],
+  axes: readonly string[],
+): AnswerSentence | null {
+  const failed = results.filter(({ outcome }) => outcome === "fail");
+  if (failed.length === 0) return null;
+  const numbers = { failed: failed.length, variants: results.length };
+  if (failed.length === results.length)
+    return { id: "failed", text: `All ${results.length} variants fail.`, numbers };
+  const axis = axes.find((each) => {
+    const values = new Set(failed.map((result) => JSON.stringify(result.axes[each])));
+    return (
+      values.size === 1 &&
+      results.every(
+        (result) => values.has(JSON.stringify(result.axes[each])) === failed.includes(result),
+      )
+    );
+  });
+  const which =
+    axis === undefined
+      ? namesWords(failed.map((result) => nameWords(result, axes)))
+      : `exactly those with ${nameWords(failed[0]!, axes.length === 1 ? axes : [axis])}`;
+  return {
+    id: "failed",
+    text: `${failed.length} of ${results.length} variants ${plural(failed.length, "fails", "fail")}: ${which}.`,
+    numbers,
+  };
+}

@@ -1,0 +1,247 @@
+// The answer of weir try: which limiter to take for these clients, why, and at which price.
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
+import { chooseTried, type LeftOut, type TryChoice } from "./try-choice.ts";
+import {
+  alikeWords,
+  effectWords,
+  groupWords,
+  worseWords,
+  numberOf,
+  outcomeWords,
+  retryWords,
+  valueWords,
+} from "./try-words.ts";
+import { limiterWords, namesWords, rateWords, sentenceCase } from "./words.ts";
+import {
+  adviceSentence,
+  costSentence,
+  delaySentence,
+  drawSentence,
+  isLimiter,
+  limitsSentence,
+  missingSentence,
+  nextSentence,
+  priceSentences,
+  idleSentence,
+  unfairSentence,
+  waitSentence,
+  type TriedGroup,
+} from "./try-sentences.ts";
+
+export function answerTry(facts: UnansweredTry): Answer {
+  const groups = groupsIn(facts.candidates);
+  const [first] = groups;
+  if (first === undefined) return [];
+  if (first[0].requests === 0) return [NO_REQUESTS];
+  const isChoice = groups.some(({ length }) => length > 1);
+  return [
+    ...(isChoice ? choiceSentences(groups, facts) : outcomeSentences(groups, facts)),
+    missingSentence(facts),
+    drawSentence(facts),
+    delaySentence(facts),
+  ].flatMap((sentence) => sentence ?? []);
+}
+
+const NO_REQUESTS: AnswerSentence = {
+  id: "no-requests",
+  text: "No request was drawn from this traffic: write a longer --for, or a higher --rate.",
+  numbers: { requests: 0 },
+};
+
+function groupsIn(rows: readonly TryRow[]): readonly TriedGroup[] {
+  const groups = new Map<string, [TryRow, ...TryRow[]]>();
+  for (const row of rows) {
+    const name = `${row.limit} ${row.retry}`;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [row]);
+    else group.push(row);
+  }
+  return [...groups.values()];
+}
+
+// ---------------------------------------------------------------- a choice between limiters
+
+const MOST_GROUPS = 3;
+
+function choiceSentences(
+  groups: readonly TriedGroup[],
+  facts: UnansweredTry,
+): readonly (AnswerSentence | null)[] {
+  const limiter = mostChosen(groups.map((group) => chooseTried(group)));
+  const choices = groups.map((group) => chooseTried(group, isLimiter(limiter)));
+  const own = choices.filter(({ best }) => isLimiter(limiter)(best));
+  const main = own.find(({ leftOut }) => leftOut.length > 0) ?? own[0]!;
+  const others = choices.filter((choice) => choice !== main);
+  const rows = groups[choices.indexOf(main)]!;
+  return [
+    choiceSentence(main, facts),
+    ...whySentences(main),
+    equalSentence(main),
+    adviceSentence(main.best, main.leftOut[0]?.next),
+    waitSentence(main.best),
+    unfairSentence(main.best),
+    ...(main.leftOut.length === 0
+      ? [idleSentence(main.best)]
+      : priceSentences(main.best, rows, facts)),
+    costSentence(main),
+    ...others
+      .slice(0, MOST_GROUPS)
+      .flatMap((choice) => groupSentences(choice, groups[choices.indexOf(choice)]!, main, facts)),
+    restSentence(others.slice(MOST_GROUPS)),
+    limitsSentence(main.best, facts),
+    nextSentence(main.best),
+  ];
+}
+
+/** The limiter that is left in the most choices; the first one of several. */
+function mostChosen(choices: readonly TryChoice[]): TryRow {
+  const left = choices.flatMap(({ best, equal }) => [best, ...equal]);
+  const countOf = (row: TryRow): number => left.filter(isLimiter(row)).length;
+  return left.reduce((most, row) => (countOf(row) > countOf(most) ? row : most));
+}
+
+/** The comparison that shows best why: by what is served, if that leaves a candidate out. */
+const mainReason = ({ leftOut }: TryChoice): LeftOut | undefined =>
+  leftOut.findLast(({ by }) => by === "unadmitted" || by === "refused") ?? leftOut[0];
+
+const beginning = (row: TryRow, facts: UnansweredTry): string => {
+  const words = groupWords(row, facts);
+  return words === "" ? "" : `${words} `;
+};
+
+function choiceSentence(choice: TryChoice, facts: UnansweredTry): AnswerSentence {
+  const { best, equal } = choice;
+  const reason = mainReason(choice);
+  if (reason === undefined)
+    return {
+      id: "no-difference",
+      text: `Nothing separates the ${equal.length + 1} candidates: ${beginning(best, facts)}${alikeWords([best, ...choice.equal])}.`,
+      numbers: { candidates: equal.length + 1, requests: best.requests },
+    };
+  const { by, next } = reason;
+  return {
+    id: "choice",
+    text: `Take ${limiterWords(best)}: ${beginning(best, facts)}it ${effectWords(best, by)}, ${limiterWords(next)} ${valueWords(next, by)}.`,
+    numbers: { ...numberOf(best, by), ...numberOf(next, by, "next") },
+  };
+}
+
+/** The candidates that each criterion leaves out, except one that the first sentence names already. */
+function whySentences(choice: TryChoice): readonly AnswerSentence[] {
+  const named = mainReason(choice);
+  return choice.leftOut
+    .filter((out) => out !== named || out.rows.length > 1)
+    .map((out) => ({
+      id: `worse-${out.by}`,
+      text: worseWords(out),
+      numbers: { candidates: out.rows.length, ...numberOf(out.next, out.by, "next") },
+    }));
+}
+
+function equalSentence({ equal, leftOut }: TryChoice): AnswerSentence | null {
+  if (equal.length === 0 || leftOut.length === 0) return null;
+  return {
+    id: "equal",
+    text: `As good here: ${namesWords(equal.map(limiterWords))}.`,
+    numbers: { candidates: equal.length },
+  };
+}
+
+// ---------------------------------------------------------------- other clients and limits
+
+/** The choice for other clients or another limit, compared with the limiter of the first sentence. */
+function groupSentences(
+  choice: TryChoice,
+  rows: TriedGroup,
+  main: TryChoice,
+  facts: UnansweredTry,
+): readonly AnswerSentence[] {
+  const { best, leftOut } = choice;
+  const isSame = isLimiter(main.best)(best);
+  const where = sentenceCase(groupWords(best, facts));
+  const reason = isSame
+    ? mainReason(choice)
+    : leftOut.find((out) => out.rows.some(isLimiter(main.best)));
+  if (reason === undefined)
+    return [
+      {
+        id: "group-no-difference",
+        text: `${where} nothing separates the candidates: ${alikeWords([best, ...choice.equal])}.`,
+        numbers: { candidates: rows.length },
+      },
+    ];
+  const { by } = reason;
+  const other = isSame ? reason.next : reason.rows.find(isLimiter(main.best))!;
+  const advised = adviceSentence(best, other);
+  return [
+    {
+      id: "group",
+      text: `${where} take ${isSame ? "it too" : limiterWords(best)}: it ${effectWords(best, by)}, ${limiterWords(other)} ${valueWords(other, by)}.`,
+      numbers: { ...numberOf(best, by), ...numberOf(other, by, "other") },
+    },
+    ...(advised === null ? [] : [advised]),
+  ];
+}
+
+function restSentence(choices: readonly TryChoice[]): AnswerSentence | null {
+  if (choices.length === 0) return null;
+  const chosen = [...new Set(choices.map(({ best }) => limiterWords(best)))];
+  return {
+    id: "rest",
+    text: `For the other ${choices.length} limits and clients take ${namesWords(
+      chosen.map(
+        (name) => `${name} (${choices.filter(({ best }) => limiterWords(best) === name).length})`,
+      ),
+    )}.`,
+    numbers: { choices: choices.length },
+  };
+}
+
+// ---------------------------------------------------------------- one limiter
+
+function outcomeSentences(
+  groups: readonly TriedGroup[],
+  facts: UnansweredTry,
+): readonly (AnswerSentence | null)[] {
+  const [[first]] = groups as readonly [TriedGroup];
+  const alike = groups.map(([row]) => row).filter(({ limit }) => limit === first.limit);
+  return [
+    clientsSentence(alike),
+    ...groups.slice(0, MOST_GROUPS + 1).map(([row]) => outcomeSentence(row, facts)),
+    ...(groups.length === 1
+      ? [waitSentence(first), unfairSentence(first), ...priceSentences(first, [first], facts)]
+      : []),
+    limitsSentence(first, facts),
+    nextSentence(first),
+  ];
+}
+
+function outcomeSentence(row: TryRow, facts: UnansweredTry): AnswerSentence {
+  const { rate, perUs, gaveUp, refusedAttempts } = row;
+  const where = groupWords(row, facts);
+  const subject =
+    where === ""
+      ? `${limiterWords(row)} of ${rateWords(rate, perUs)}`
+      : `${where} ${limiterWords(row)}`;
+  return {
+    id: "outcome",
+    text: `${sentenceCase(subject)} ${outcomeWords(row)}.`,
+    numbers: { rate, perUs, unadmitted: gaveUp, refused: refusedAttempts },
+  };
+}
+
+/** Which of several kinds of clients one limiter serves best, by the same rule. */
+function clientsSentence(rows: readonly TryRow[]): AnswerSentence | null {
+  const [first, second, ...others] = rows;
+  if (first === undefined || second === undefined) return null;
+  const choice = chooseTried([first, second, ...others]);
+  const reason = mainReason(choice);
+  if (reason === undefined) return null;
+  const { by, next } = reason;
+  return {
+    id: "clients",
+    text: `${sentenceCase(retryWords(choice.best.retry))} are served best: ${limiterWords(choice.best)} ${effectWords(choice.best, by)}, with ${retryWords(next.retry)} ${valueWords(next, by)}.`,
+    numbers: { ...numberOf(choice.best, by), ...numberOf(next, by, "next") },
+  };
+}

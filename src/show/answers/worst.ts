@@ -1,0 +1,164 @@
+// The answer of weir worst: how many requests get through a limit, why, and whether more could.
+import { commandOf } from "../../kit/command-line.ts";
+import { formatDuration, micros } from "../../kit/units.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import { thousands } from "../../studies/replay/table.ts";
+import type { UnansweredWorstCase } from "../../studies/worst/result.ts";
+import { limiterWords, listWords, perWords, rateWords, withinWords } from "./words.ts";
+
+type Facts = UnansweredWorstCase;
+
+export const answerWorst = (facts: Facts): Answer =>
+  [
+    mostSentence(facts),
+    causeSentence(facts),
+    boundSentence(facts),
+    searchSentence(facts),
+    nextSentence(facts),
+  ].flatMap((sentence) => sentence ?? []);
+
+const wholeRate = ({ question }: Facts): number => Math.floor(question.rate);
+
+/** A search that reaches the bound knows the most; any other has found what is possible at least. */
+function mostSentence(facts: Facts): AnswerSentence {
+  const { question, most, standing } = facts;
+  const { algorithm, rate, perUs, nodes } = question;
+  const where = nodes === 1 ? "" : ` on ${nodes} gateways`;
+  const limit = `${limiterWords({ algorithm, profile: null })} of ${rateWords(rate, perUs)}${where}`;
+  const extent = standing === "reached" ? "Up to" : "At least";
+  return {
+    id: "most",
+    text:
+      standing === "reached" && most <= wholeRate(facts)
+        ? `No more than ${requestsWords(most)} can get through ${limit} in any ${perWords(perUs)}.`
+        : `${extent} ${requestsWords(most)} can get through ${limit} ${withinWords(perUs)}: ${burstWords(facts)}.`,
+    numbers: { most, rate, perUs },
+  };
+}
+
+const requestsWords = (count: number): string =>
+  `${thousands(count)} ${count === 1 ? "request" : "requests"}`;
+
+const MOST_BURSTS = 3;
+
+/** "4 at once, and 5 more 100ms later". */
+function burstWords({ window }: Facts): string {
+  const [first, ...others] = window;
+  const lastUs = window.at(-1)!.atUs - first!.atUs;
+  if (window.length > MOST_BURSTS)
+    return `they are sent at ${window.length} times within ${durationWords(lastUs)}`;
+  const later = others.map(
+    ({ atUs, count }, at) =>
+      `${thousands(count)} more ${durationWords(atUs - window[at]!.atUs)} later`,
+  );
+  return listWords([`${thousands(first!.count)} at once`, ...later]);
+}
+
+/** "100 ms". */
+const durationWords = (us: number): string =>
+  formatDuration(micros(us)).replaceAll(/(\d)([a-z])/g, "$1 $2");
+
+// ---------------------------------------------------------------- why
+
+/** The reason that the found traffic shows; null: the limit is kept, or the traffic shows none. */
+function causeSentence(facts: Facts): AnswerSentence | null {
+  if (facts.most <= wholeRate(facts)) return null;
+  const text = clockCause(facts) ?? overlapCause(facts) ?? algorithmCause(facts);
+  return text === null ? null : { id: "cause", text, numbers: {} };
+}
+
+function clockCause({ question, window }: Facts): string | null {
+  const clocks = Array.from({ length: question.nodes }, (_, node) => question.skewUs[node] ?? 0);
+  const gateways = [...new Set(window.flatMap((burst) => burst.gateways))];
+  const own = gateways.map((gateway) => clocks[gateway]!);
+  const differUs = Math.max(...own) - Math.min(...own);
+  return differUs === 0
+    ? null
+    : `The clocks of the gateways differ by ${durationWords(differUs)}: requests that one still counts have expired for another.`;
+}
+
+function overlapCause(facts: Facts): string | null {
+  const { question, window } = facts;
+  const isCountedLate =
+    question.algorithm === "sentinel" || question.algorithm === "non_transactional";
+  const together = Math.max(...window.map(({ count }) => count));
+  if (!isCountedLate || question.inFlight === null || together < 2) return null;
+  return `${requestsWords(together)} are under way together, and each is decided before the others are counted.`;
+}
+
+function algorithmCause(facts: Facts): string | null {
+  const { question, window } = facts;
+  const { algorithm, burst } = question;
+  if (algorithm === "fixed_window" || algorithm === "drl") return windowCause(facts);
+  if (algorithm === "token_bucket") return bucketCause(wholeRate(facts), facts);
+  if (algorithm === "gcra") return bucketCause(burst === "rate" ? wholeRate(facts) : burst, facts);
+  return algorithm === "sliding_window_counter" && window.length > 1
+    ? "It counts the requests of the window before as if they were spread evenly, but they are sent at its end."
+    : null;
+}
+
+const bucketCause = (full: number, { most, question, window }: Facts): string | null =>
+  most > full && window.some(({ count }) => count === full)
+    ? `A full bucket admits ${thousands(full)} at once, and it gains ${thousands(most - full)} more ${withinWords(question.perUs)}.`
+    : null;
+
+/** The end of a window, at the largest gap: neither side has more than one window admits. */
+function windowCause({ question, window, bursts }: Facts): string | null {
+  const gaps = window.slice(1).map(({ atUs }, at) => atUs - window[at]!.atUs);
+  if (gaps.length === 0) return null;
+  const end = gaps.indexOf(Math.max(...gaps)) + 1;
+  const countOf = (bursts: typeof window): number =>
+    bursts.reduce((sum, { count }) => sum + count, 0);
+  const [before, after] = [countOf(window.slice(0, end)), countOf(window.slice(end))];
+  const { rate, nodes, algorithm } = question;
+  if (Math.max(before, after) > Math.floor(rate)) return null;
+  const each =
+    algorithm === "drl" && nodes > 1
+      ? `each of ${nodes} gateways begins a new window with its whole share`
+      : `the next window begins with its whole budget`;
+  const opening = bursts[0]!;
+  const sent =
+    opening.atUs < window[0]!.atUs
+      ? `${opening.count === 1 ? "One request opens" : `${requestsWords(opening.count)} open`} a window, ${thousands(before)} more are sent before it ends`
+      : `${requestsWords(before)} are sent before a window ends`;
+  return `${sent} and ${thousands(after)} after it, and ${each}.`;
+}
+
+// ---------------------------------------------------------------- whether more is possible, and the next step
+
+function boundSentence({ bound, standing }: Facts): AnswerSentence {
+  const { most, because } = bound;
+  const text = {
+    reached: `More is impossible: requirement LIM-C11 proves a bound of ${most} (${because}).`,
+    "not reached": `Requirement LIM-C11 allows up to ${most} (${because}); that the search found less does not exclude it.`,
+    passed: `Requirement LIM-C11 allows only ${most} (${because}): this is a bug of Weir, please report it.`,
+    "nothing stated": `No bound is known (${because}), so that other traffic may get more through.`,
+  }[standing];
+  return { id: "bound", text, numbers: most === null ? {} : { bound: most } };
+}
+
+function searchSentence({ standing, patterns }: Facts): AnswerSentence | null {
+  if (standing === "reached" || standing === "passed") return null;
+  return {
+    id: "search",
+    text: `The search tried ${thousands(patterns)} patterns of traffic; --search-time 1m tries more.`,
+    numbers: { patterns },
+  };
+}
+
+/** For a limit that is exceeded. */
+function nextSentence(facts: Facts): AnswerSentence | null {
+  const { question, most, standing } = facts;
+  if (most <= wholeRate(facts) || standing === "passed") return null;
+  const { rate, perUs, algorithm } = question;
+  const upstream = `Plan the upstream for ${thousands(most)} per ${perWords(perUs)}`;
+  const limit = ["--rate", String(rate), "--per", formatDuration(perUs)];
+  return {
+    id: "next",
+    text:
+      algorithm === "sliding_log"
+        ? `${upstream}.`
+        : `${upstream}, or compare with a sliding log: ${commandOf(["worst", "--algorithm", "sliding_log", ...limit])}`,
+    numbers: { most },
+  };
+}

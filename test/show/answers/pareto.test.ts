@@ -1,0 +1,166 @@
+// The answer of weir pareto: each sentence goes or changes with its premise, and states what the cells have.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { AnswerSentence } from "#src/lab/report/answer.ts";
+import { answerPareto } from "#src/show/answers/pareto.ts";
+import { METRIC_NAMES, type Figures } from "#src/studies/pareto/metrics.ts";
+import { resultOf, WHOLE, type ParetoResult } from "#src/studies/pareto/result.ts";
+import { cellsOf } from "#src/studies/pareto/suite.ts";
+import { holdsUntil } from "../../runs.ts";
+import { ORIGIN, result, resultWith } from "../../studies/pareto/results.ts";
+
+const textsOf = (of: ParetoResult, id: string): readonly string[] =>
+  answerPareto(of).flatMap((sentence) => (sentence.id === id ? [sentence.text] : []));
+
+const FIGURES: Readonly<Record<string, Partial<Figures>>> = {
+  bounded_log: { over: 0, wrong: 0, operations: 3, bytes: 1088 },
+  fixed_window: { over: 6.67, wrong: 0, operations: 2.73, bytes: 104 },
+  drl: { over: 0, wrong: 13.2, operations: 0, bytes: 312, latency: 0 },
+};
+const REST = { over: 20, wrong: 0, operations: 3, bytes: 1088 };
+const known = resultWith((algorithm) => FIGURES[algorithm] ?? REST);
+
+test("the most accurate algorithm of each fleet comes first, the largest fleet before the others", () => {
+  expect(textsOf(known, "choice")).toEqual([
+    "With 3 gateways take a bounded log: it decides every request right, at 3 store operations for each request.",
+    "With 1 gateway take a bounded log: it decides every request right, at 3 store operations for each request.",
+  ]);
+  const worse = resultWith((algorithm) =>
+    algorithm === "bounded_log" ? { ...REST, over: 8 } : (FIGURES[algorithm] ?? REST),
+  );
+  expect(textsOf(worse, "choice")[0]).toBe(
+    "With 3 gateways take a fixed window: it admits 6.67 % too many, at 2.73 store operations for each request.",
+  );
+});
+
+test("others on the front have what they save and the errors that it costs", () => {
+  expect(textsOf(known, "saving").slice(0, 2)).toEqual([
+    "A fixed window saves 0.27 store operations and 984 bytes for each key, but admits 6.67 % too many.",
+    "DRL saves 3 store operations, 776 bytes for each key and 1 ms, but refuses 13.2 % wrongly.",
+  ]);
+  const alone = resultWith((algorithm) =>
+    algorithm === "drl" ? { over: 0, wrong: 0, operations: 0, bytes: 1, latency: 0 } : {},
+  );
+  expect(textsOf(alone, "saving")).toEqual([]);
+});
+
+test("the algorithms that another one beats are named, if there are any", () => {
+  expect(textsOf(known, "beaten")[0]).toMatch(
+    /^Another is as good for less, with 3 gateways, than a sliding log, .* and \d others\.$/,
+  );
+  expect(
+    textsOf(
+      resultWith(() => ({})),
+      "beaten",
+    ),
+  ).toEqual([]);
+});
+
+test("a result with missing cells chooses nothing", () => {
+  const part = result({ index: 1, of: 2 });
+  expect(answerPareto(part).map(({ id }) => id)).toEqual(["missing"]);
+  expect(textsOf(known, "missing")).toEqual([]);
+});
+
+test("the sentences on errors and traffic name the yardstick and the simulated traffic", () => {
+  expect(textsOf(known, "question")[0]).toContain("exact sliding window");
+  expect(textsOf(known, "traffic")[0]).toContain("(edges; 3 runs each)");
+  const other = { ...known, suite: { ...known.suite, traffic: ["bursty", "edges"] as const } };
+  expect(textsOf(other, "traffic")[0]).toContain("(bursty and edges; 3 runs each)");
+});
+
+// ---------------------------------------------------------------- random results
+
+const figures: fc.Arbitrary<Figures> = fc.record({
+  over: fc.constantFrom(0, 0, 2.5, 7),
+  wrong: fc.constantFrom(0, 0, 4),
+  burst: fc.constantFrom(1, 1.5),
+  operations: fc.constantFrom(0, 1, 2.5, 3),
+  bytes: fc.constantFrom(100, 300),
+  latency: fc.constantFrom(0, 1),
+});
+
+const results: fc.Arbitrary<ParetoResult> = fc
+  .tuple(
+    fc.array(figures, { minLength: 24, maxLength: 24 }),
+    fc.option(fc.nat({ max: 23 }), { freq: 6 }),
+  )
+  .map(([each, left]) => {
+    const { runs } = ORIGIN.suite;
+    const all = each.map((one, at) => [at, Array.from({ length: runs }, () => one)] as const);
+    return resultOf(ORIGIN, WHOLE, new Map(all.slice(0, left ?? all.length)));
+  });
+
+interface Cell extends Figures {
+  readonly algorithm: string;
+  readonly errors: number;
+}
+
+/** All runs of a cell are alike, and a fleet has one kind of traffic. */
+const cellsAt = ({ cells }: ParetoResult, gateways: number): readonly Cell[] =>
+  cells
+    .filter((cell) => cell.gateways === gateways)
+    .map(({ algorithm, runs: [run] }) => ({ algorithm, ...run!, errors: run!.over + run!.wrong }));
+
+const isBeaten = (cell: Cell, cells: readonly Cell[]): boolean =>
+  cells.some((other) => {
+    const pairs = (["errors", "operations", "bytes", "latency"] as const).map(
+      (name) => [other[name], cell[name]] as const,
+    );
+    return pairs.every(([a, b]) => a <= b) && pairs.some(([a, b]) => a < b);
+  });
+
+type Check = (of: ParetoResult, sentence: AnswerSentence) => void;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  choice: (of, { text, numbers }) => {
+    const cells = cellsAt(of, numbers["gateways"]!);
+    const least = Math.min(...cells.map(({ errors }) => errors));
+    expect(numbers["over"]! + numbers["wrong"]!).toBe(least);
+    const best = cells.filter(({ errors }) => errors === least);
+    expect(numbers["operations"]).toBe(Math.min(...best.map(({ operations }) => operations)));
+    expect(text.includes("every request right")).toBe(least === 0);
+  },
+  saving: (of, { text, numbers }) => {
+    const cells = cellsAt(of, numbers["gateways"]!);
+    const least = Math.min(...cells.map(({ errors }) => errors));
+    const cell = cells.find(
+      (each) =>
+        !isBeaten(each, cells) &&
+        each.over === numbers["over"] &&
+        each.wrong === numbers["wrong"] &&
+        each.operations === numbers["operations"],
+    );
+    expect(cell!.errors).toBeGreaterThanOrEqual(least);
+    expect(text).toMatch(/ saves \d/);
+    expect(text.includes(", but ")).toBe(cell!.errors > least);
+  },
+  equal: (of, { numbers }) => {
+    const cells = cellsAt(of, numbers["gateways"]!);
+    const least = Math.min(...cells.map(({ errors }) => errors));
+    const best = cells.filter((cell) => cell.errors === least && !isBeaten(cell, cells));
+    expect(numbers["equal"]).toBeLessThan(best.length);
+  },
+  beaten: (of, { numbers }) => {
+    const cells = cellsAt(of, numbers["gateways"]!);
+    expect(cells.filter((cell) => isBeaten(cell, cells))).toHaveLength(numbers["beaten"]!);
+  },
+  question: ({ metrics }) => expect(Object.keys(metrics)).toEqual(METRIC_NAMES),
+  traffic: ({ suite }, { text }) => expect(text).toContain(suite.traffic[0]!),
+  missing: ({ cells, suite }, { numbers }) => {
+    expect(cells.length).toBeLessThan(cellsOf(suite).length);
+    expect(numbers["cells"]).toBe(cells.length);
+  },
+};
+
+test("each sentence states what the cells of a random result have", async () => {
+  const seen = new Map(Object.keys(CHECKS).map((id) => [id, 0]));
+  const property = fc.property(results, (of) => {
+    for (const sentence of answerPareto(of)) {
+      seen.set(sentence.id, seen.get(sentence.id)! + 1);
+      CHECKS[sentence.id]!(of, sentence);
+    }
+  });
+  await holdsUntil(1, () => Math.min(...seen.values()), property, 12);
+  expect(Math.min(...seen.values())).toBeGreaterThan(0);
+});

@@ -1,0 +1,164 @@
+// The answer of weir worst: each sentence goes or changes with its premise, and states what the document has.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
+import type { AnswerSentence } from "#src/lab/report/answer.ts";
+import { answerWorst } from "#src/show/answers/worst.ts";
+import type { WorstCaseQuestion } from "#src/studies/worst/question.ts";
+import { buildWorst, type UnansweredWorstCase } from "#src/studies/worst/result.ts";
+import { micros } from "#src/kit/units.ts";
+import { findWorst, milliseconds, question } from "../../studies/worst/questions.ts";
+import { holdsUntil } from "../../runs.ts";
+
+const resultOf = async (
+  parts: Partial<WorstCaseQuestion>,
+  units = 100,
+): Promise<UnansweredWorstCase> => buildWorst(question(parts), 1, await findWorst(parts, units));
+
+const textOf = (facts: UnansweredWorstCase, id: string): string | undefined =>
+  answerWorst(facts).find((sentence) => sentence.id === id)?.text;
+
+test("a limit that is exceeded has the most, the traffic, the cause, the bound and the next step", async () => {
+  const facts = await resultOf({ algorithm: "fixed_window" });
+  expect(
+    answerWorst(facts).map(({ text }) => text.replace(/: \S.* worst --/, ": weir worst --")),
+  ).toEqual([
+    "Up to 9 requests can get through a fixed window of 5 per second in one second: 4 at once and 5 more 100 ms later.",
+    "One request opens a window, 4 more are sent before it ends and 5 after it, and the next window begins with its whole budget.",
+    "More is impossible: requirement LIM-C11 proves a bound of 9 (2 x 5 - 1).",
+    "Plan the upstream for 9 per second, or compare with a sliding log: weir worst --algorithm sliding_log --rate 5 --per 1s",
+  ]);
+  const [before, after] = facts.window;
+  expect(textOf({ ...facts, window: [before!, { ...after!, count: 6 }] }, "cause")).toBeUndefined();
+});
+
+test("a limit that is kept has no cause and no next step", async () => {
+  const facts = await resultOf({ algorithm: "sliding_log" });
+  expect(answerWorst(facts).map(({ id }) => id)).toEqual(["most", "bound"]);
+  expect(textOf(facts, "most")).toBe(
+    "No more than 5 requests can get through a sliding log of 5 per second in any second.",
+  );
+  expect(textOf({ ...facts, most: 6 }, "next")).toBe("Plan the upstream for 6 per second.");
+});
+
+test("a search that did not reach the bound states the least, and what it leaves open", async () => {
+  const facts = await resultOf({ algorithm: "fixed_window" });
+  const short = {
+    ...facts,
+    standing: "not reached",
+    bound: { most: 12, because: "a test" },
+  } as const;
+  expect(textOf(short, "most")).toMatch(/^At least 9 requests can get through /);
+  expect(textOf(short, "bound")).toBe(
+    "Requirement LIM-C11 allows up to 12 (a test); that the search found less does not exclude it.",
+  );
+  expect(textOf(short, "search")).toMatch(/^The search tried [\d,]+ patterns of traffic; /);
+  expect(textOf(facts, "search")).toBeUndefined();
+  const passed = { ...facts, standing: "passed" } as const;
+  expect(textOf(passed, "bound")).toContain("this is a bug of Weir");
+  expect(textOf(passed, "next")).toBeUndefined();
+});
+
+test("the cause follows from the traffic: a bucket, requests together, clocks", async () => {
+  const bucket = await resultOf({ algorithm: "gcra", burst: 3 });
+  expect(textOf(bucket, "cause")).toBe(
+    "A full bucket admits 3 at once, and it gains 4 more in one second.",
+  );
+  const single = bucket.window.map((burst) => ({ ...burst, count: 1 }));
+  expect(textOf({ ...bucket, window: single }, "cause")).toBeUndefined();
+  const together = await resultOf({ algorithm: "sentinel", storeUs: micros(5000), inFlight: 10 });
+  expect(textOf(together, "cause")).toBe(
+    "10 requests are under way together, and each is decided before the others are counted.",
+  );
+  const alone = { ...together, question: { ...together.question, inFlight: null } };
+  expect(textOf(alone, "cause")).toBeUndefined();
+  const clocks = await resultOf({
+    algorithm: "sliding_log",
+    nodes: 2,
+    skewUs: milliseconds(0, 20),
+    level: "api",
+    balancer: "sticky",
+  });
+  expect(textOf(clocks, "cause")).toMatch(/^The clocks of the gateways differ by 20 ms: /);
+  const one = clocks.window.map((burst) => ({ ...burst, gateways: [1] }));
+  expect(textOf({ ...clocks, window: one }, "cause")).toBeUndefined();
+});
+
+// ---------------------------------------------------------------- random results
+
+const questions: fc.Arbitrary<Partial<WorstCaseQuestion>> = fc
+  .record({
+    algorithm: fc.constantFrom(...ALGORITHMS),
+    rate: fc.constantFrom(1, 2, 3, 4.5, 7),
+    perUs: fc.constantFrom(micros(1_000_000), micros(250_000)),
+    burst: fc.constantFrom<(number | "rate")[]>(1, 3, "rate"),
+    fixedWindowStart: fc.constantFrom("first_request" as const, "clock" as const),
+    nodes: fc.integer({ min: 1, max: 2 }),
+    skewMs: fc.constantFrom(0, 0, 20),
+    isOfApi: fc.boolean(),
+    isSlow: fc.boolean(),
+  })
+  .map(({ skewMs, isOfApi, isSlow, ...parts }) => ({
+    ...parts,
+    skewUs: parts.nodes === 1 || skewMs === 0 ? [] : milliseconds(0, skewMs),
+    ...(isOfApi ? { level: "api" as const, balancer: "sticky" } : {}),
+    ...(isSlow ? { storeUs: micros(5000), inFlight: 4 } : {}),
+  }));
+
+const numbersIn = (text: string): readonly number[] =>
+  [...text.replaceAll(/\([^)]*\)/g, "").matchAll(/(?<![-\w.])\d+(?:\.\d+)?/g)].map(([digits]) =>
+    Number(digits),
+  );
+const sum = (values: readonly number[]): number => values.reduce((total, each) => total + each, 0);
+
+type Check = (facts: UnansweredWorstCase, sentence: AnswerSentence) => void;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  most: ({ most, question: { rate, perUs }, window, standing, bound }, { text }) => {
+    expect(sum(window.map(({ count }) => count))).toBe(most);
+    expect(window.at(-1)!.atUs - window[0]!.atUs).toBeLessThan(perUs + 20_000); // sent, not admitted
+    expect(numbersIn(text).slice(0, 2)).toEqual([most, rate]);
+    expect(text.startsWith("At least")).toBe(most !== bound.most);
+    expect(text.startsWith("No more")).toBe(standing === "reached" && most <= rate);
+  },
+  cause: ({ most, question: of, window }, { text }) => {
+    expect(most).toBeGreaterThan(of.rate);
+    if (text.startsWith("The clocks"))
+      expect(new Set(window.flatMap(({ gateways }) => gateways)).size).toBe(2);
+    else if (text.includes("bucket")) expect(sum(numbersIn(text).slice(0, 2))).toBe(most);
+    else if (text.includes("together"))
+      expect(window.map(({ count }) => count)).toContain(numbersIn(text)[0]);
+    else if (text.includes("spread evenly")) expect(window.length).toBeGreaterThan(1);
+    else {
+      const counts = numbersIn(text.replace(/each of \d+/, "").replace(/^\d+ requests open /, ""));
+      expect(sum(counts)).toBe(most);
+      expect(Math.max(...counts)).toBeLessThanOrEqual(of.rate);
+    }
+  },
+  bound: ({ most, bound }, { text }) => {
+    if (bound.most === null) expect(text).toContain("No bound");
+    else expect(numbersIn(text.replace("LIM-C11", ""))).toEqual([bound.most]);
+    expect(text.startsWith("More is impossible")).toBe(most === bound.most);
+  },
+  search: ({ most, bound, patterns }, { text }) => {
+    expect(most).not.toBe(bound.most);
+    expect(text).toContain(patterns.toLocaleString("en-US"));
+  },
+  next: ({ most, question: { rate } }, { text }) => {
+    expect(most).toBeGreaterThan(rate);
+    expect(text).toContain(` for ${most} per `);
+  },
+};
+
+test("each sentence states what a random search has found", async () => {
+  const seen = new Map(Object.keys(CHECKS).map((id) => [id, 0]));
+  const property = fc.asyncProperty(questions, async (parts) => {
+    const facts = await resultOf(parts, 8);
+    for (const sentence of answerWorst(facts)) {
+      seen.set(sentence.id, seen.get(sentence.id)! + 1);
+      CHECKS[sentence.id]!(facts, sentence);
+    }
+  });
+  await holdsUntil(3, () => Math.min(...seen.values()), property, 40);
+  expect(Math.min(...seen.values())).toBeGreaterThan(0);
+});
