@@ -47,7 +47,7 @@ function textsOf(repeats: readonly Counts[], demand: number) {
   });
   const [table] = tablesOf(buildResult([subject], measured, resultOf([], [])));
   return {
-    column: table!.rows[0]!.texts[table!.heads.indexOf("429")],
+    column: table!.rows[0]!.texts[table!.heads.indexOf("refused")],
     warnings: warningsOf({ keyCount: 1 }, measured),
   };
 }
