@@ -1,5 +1,13 @@
 // Which candidate of weir try serves its clients best. docs/answer/try.md states this rule; no other place has it.
+import { profileCalled } from "../../limiter/spec/profiles.ts";
+import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import type { TryRow } from "../../studies/try/result.ts";
+
+/** Whether requests above the limit wait in the gateway. Such a candidate is chosen only if there is no other. */
+export function isQueue({ algorithm, profile }: TryRow): boolean {
+  const name = algorithm ?? profileCalled(profile)?.options["algorithm"];
+  return specCalled(String(name))?.delays === true;
+}
 
 export type TryCriterion = "unadmitted" | "refused" | "p99" | "median" | "most";
 

@@ -1,4 +1,5 @@
 // Sentences of the answer of weir try about the chosen candidate, and about what the result leaves open.
+import { plural } from "../../kit/reading/legible.ts";
 import { commandOf } from "../../kit/command-line.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { percent, thousands } from "../../studies/replay/table.ts";
@@ -98,6 +99,24 @@ export function priceSentences(
       },
     },
   ];
+}
+
+/** What a limiter with a queue does instead, for the first kind of clients; null: there is none. */
+export function queueSentence([row]: readonly TryRow[]): AnswerSentence | null {
+  if (row === undefined) return null;
+  const { refusedAttempts, successUs } = row;
+  const half =
+    successUs.median === null
+      ? "fewer than half of the requests are ever admitted"
+      : `half of the requests wait up to ${durationText(successUs.median)}`;
+  return {
+    id: "queue",
+    text: `${sentenceCase(limiterWords(row))} lets requests wait in the gateway instead: it refuses ${thousands(refusedAttempts)} ${plural(refusedAttempts, "attempt")}, and ${half}.`,
+    numbers: {
+      refused: refusedAttempts,
+      ...(successUs.median === null ? {} : { medianUs: successUs.median }),
+    },
+  };
 }
 
 /** For candidates that nothing separates: a limit that is never reached cannot separate them. */

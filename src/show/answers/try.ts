@@ -1,7 +1,7 @@
 // The answer of weir try: which limiter to take for these clients, why, and at which price.
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
-import { chooseTried, type LeftOut, type TryChoice } from "./try-choice.ts";
+import { chooseTried, isQueue, type LeftOut, type TryChoice } from "./try-choice.ts";
 import {
   alikeWords,
   effectWords,
@@ -24,12 +24,16 @@ import {
   nextSentence,
   priceSentences,
   idleSentence,
+  queueSentence,
   unfairSentence,
   waitSentence,
   type TriedGroup,
 } from "./try-sentences.ts";
 
-export function answerTry(facts: UnansweredTry): Answer {
+export function answerTry(result: UnansweredTry): Answer {
+  const queues = result.candidates.filter(isQueue);
+  const others = result.candidates.filter((row) => !isQueue(row));
+  const facts = others.length === 0 ? result : { ...result, candidates: others };
   const groups = groupsIn(facts.candidates);
   const [first] = groups;
   if (first === undefined) return [];
@@ -37,6 +41,7 @@ export function answerTry(facts: UnansweredTry): Answer {
   const isChoice = groups.some(({ length }) => length > 1);
   return [
     ...(isChoice ? choiceSentences(groups, facts) : outcomeSentences(groups, facts)),
+    others.length === 0 ? null : queueSentence(queues),
     missingSentence(facts),
     drawSentence(facts),
     delaySentence(facts),

@@ -251,6 +251,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     );
   },
   delay: ({ gateways }) => expect(gateways).toBeGreaterThan(1),
+  queue: (_, { text, numbers }) => {
+    expect(text).toMatch(/^A leaky bucket lets requests wait in the gateway instead: /);
+    expect(text).toContain(` ${numberText(numbers["refused"]!)} attempt`);
+    expect(text.includes("ever admitted")).toBe(numbers["medianUs"] === undefined);
+  },
   next: ({ candidates }, { text }, chosen) => {
     const { limit, algorithm } = chosen ?? candidates[0]!;
     expect(text).toContain(`--limit ${limit} --algorithm ${algorithm}`);
@@ -259,9 +264,16 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 test("each sentence states what the rows of a random result have", async () => {
   const seen = new Map(Object.keys(CHECKS).map((id) => [id, 0]));
-  const property = fc.property(tryResults, (facts) => {
-    const answer = answerTry(facts);
-    expect(answer.length === 0).toBe(facts.candidates.length === 0);
+  const property = fc.property(tryResults, (result) => {
+    const answer = answerTry(result);
+    expect(answer.length === 0).toBe(result.candidates.length === 0);
+    // A queue is compared with nothing, unless all candidates have one.
+    const others = result.candidates.filter(({ algorithm }) => algorithm !== "leaky_bucket");
+    const facts = others.length === 0 ? result : { ...result, candidates: others };
+    const queue = answer.find(({ id }) => id === "queue");
+    const queued = result.candidates.find(({ algorithm }) => algorithm === "leaky_bucket");
+    const isApart = others.length > 0 && others[0]!.requests > 0;
+    expect(queue?.numbers["refused"]).toBe(isApart ? queued?.refusedAttempts : undefined);
     const [first] = answer;
     const chosen = first?.id === "choice" ? findChosen(facts, first) : null;
     for (const sentence of answer) {

@@ -37,11 +37,20 @@ const withRow = (
   ),
 });
 
-const ALL = ["fixed_window", "sliding_log", "token_bucket", "leaky_bucket"] as const;
+const ALL = ["fixed_window", "sliding_log", "token_bucket", "sliding_window_counter"] as const;
 
 describe("a choice between four limiters for two kinds of clients", () => {
-  const facts = result(["backoff", "retry-after"], ...ALL);
-  const [FIXED, BUCKET, BUCKET_ADVISED, LEAKY] = [0, 4, 5, 6] as const;
+  const [FIXED, BUCKET, BUCKET_ADVISED, SLOW] = [0, 4, 5, 6] as const;
+  const ran = result(["backoff", "retry-after"], ...ALL);
+  const { gaveUp, admitted, refusedAttempts } = ran.candidates[BUCKET]!;
+  // The last one serves as many as the bucket, later, and never exceeds the limit.
+  const facts = withRow(ran, SLOW, {
+    gaveUp,
+    admitted,
+    refusedAttempts,
+    successUs: { median: 60_000_000, p99: ran.candidates[BUCKET]!.successUs.p99 },
+    mostInWindow: 60,
+  });
 
   test("begins with the limiter to take, and its number against that of the next one", () => {
     const [first] = answerTry(facts);
@@ -66,18 +75,28 @@ describe("a choice between four limiters for two kinds of clients", () => {
 
   test("names a candidate that waits longer, until it does not", () => {
     expect(textOf(facts, "worse-median")).toBe(
-      "It takes at least 60 s to admit half of the requests with a leaky bucket.",
+      "It takes at least 60 s to admit half of the requests with a sliding window counter.",
     );
-    const quick = withRow(facts, LEAKY, ({ successUs }) => ({
+    const quick = withRow(facts, SLOW, ({ successUs }) => ({
       successUs: { ...successUs, median: 0 },
     }));
     expect(textOf(quick, "worse-median")).toBeUndefined();
-    const slow = withRow(facts, LEAKY, ({ successUs }) => ({
+    const slow = withRow(facts, SLOW, ({ successUs }) => ({
       successUs: { ...successUs, p99: 1e9 },
     }));
     expect(textOf(slow, "worse-p99")).toBe(
-      "It takes at least 1000 s to admit 99 % of the requests with a leaky bucket.",
+      "It takes at least 1000 s to admit 99 % of the requests with a sliding window counter.",
     );
+  });
+
+  test("compares a limiter that lets requests wait with no other one", () => {
+    const queued = result(["backoff"], "token_bucket", "leaky_bucket");
+    expect(textOf(queued, "queue")).toMatch(
+      /^A leaky bucket lets requests wait in the gateway instead: it refuses [\d,]+ attempts?, and half of the requests wait up to /,
+    );
+    expect(answerTry(queued)[0]!.text).not.toContain("leaky");
+    expect(textOf(facts, "queue")).toBeUndefined();
+    expect(answerTry(result(["backoff"], "leaky_bucket"))[0]!.text).toContain("leaky bucket");
   });
 
   test("has the price of the limiter, and the best one that keeps the limit", () => {
@@ -85,7 +104,7 @@ describe("a choice between four limiters for two kinds of clients", () => {
       "Its price: up to 90 of a client in one minute, where the limit is 60.",
     );
     expect(textOf(facts, "strict")).toMatch(
-      /^Of those that never exceed 60, take a leaky bucket: it admits all 1,350 requests after [\d,]+ refused attempts, and half of the requests are admitted within 60 s\.$/,
+      /^Of those that never exceed 60, take a sliding window counter: it admits all 1,350 requests after [\d,]+ refused attempts, and half of the requests are admitted within 60 s\.$/,
     );
     const strict = withRow(facts, BUCKET, { mostInWindow: 60 });
     expect([textOf(strict, "price"), textOf(strict, "strict")]).toEqual([undefined, undefined]);
