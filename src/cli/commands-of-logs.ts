@@ -148,6 +148,54 @@ export const OF_LOGS: readonly Command[] = [
     ],
   },
   {
+    name: "diff",
+    summary: "compare two configurations of limits on access logs",
+    usage: "diff OLD NEW --log LOG",
+    about: [
+      "Who would be refused by a new configuration that is admitted today, and who gains? OLD and NEW are files of nginx, worlds of Weir, or limits such as 60/1m:token_bucket. Each statement of a file is read, irrelevant, or named as not understood.",
+      "Exit code 4: more is lost than --refuse-at-most or --clients-at-most allow.",
+    ],
+    operands: { atLeast: 2, atMost: 2 },
+    options: [
+      {
+        name: "log",
+        value: "LOG",
+        repeats: "apart",
+        about: "an access log, or a folder of logs",
+      },
+      {
+        name: "set",
+        value: "NAME=VALUE",
+        repeats: "apart",
+        about: "a variable whose value only production has",
+      },
+      {
+        name: "refuse-at-most",
+        value: "N%",
+        about: "exit with 4 if more of the requests are lost",
+      },
+      {
+        name: "clients-at-most",
+        value: "N%",
+        about: "exit with 4 if more of the clients lose a request",
+      },
+      KEY,
+      WHERE,
+      FORMAT,
+      ZONE,
+      { name: "top", value: "N", about: "list N clients and endpoints (default 10)" },
+      { name: "seed", value: "N", about: "of times within seconds (default 1)" },
+      JSON_OUT,
+    ],
+    examples: [
+      ["weir diff nginx.conf new/nginx.conf --log access.log", "before a change is rolled out"],
+      [
+        "weir diff 60/1m:sliding_log 60/1m:token_bucket --log access.log --refuse-at-most 0%",
+        "compare two algorithms, and fail if one refuses more",
+      ],
+    ],
+  },
+  {
     name: "recommend",
     summary: "recommend a limit for the traffic of access logs",
     usage: "recommend LOG... --per TIME,...",

@@ -1,0 +1,157 @@
+// `weir diff`: which requests of access logs a new configuration would refuse that the old one admits.
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { oneLine } from "../kit/reading/legible.ts";
+import { listSources } from "../studies/replay/log-source.node.ts";
+import { AS_LOGGED, placementsFrom } from "../studies/replay/placements.ts";
+import { NameTable } from "../studies/replay/names.ts";
+import { readLogs } from "../studies/replay/replay-logs.node.ts";
+import { fieldsOfRules } from "../studies/replay/rules.ts";
+import { parseKey, selectorText, type Selector } from "../studies/replay/selectors.ts";
+import { senderFieldsOf } from "../studies/replay/worlds.ts";
+import type { Candidate } from "../studies/replay/candidates.ts";
+import type { LogQuestion } from "../studies/replay/requests.ts";
+import { DecideBoth, type DiffPair } from "../studies/diff/decide-both.ts";
+import { buildDiffResult, type DiffResult } from "../studies/diff/result.ts";
+import { diffText } from "../studies/diff/text.ts";
+import { addAnswer } from "../show/answers/answer.ts";
+import { answerDiff } from "../show/answers/diff.ts";
+import { printAnswer } from "./answer-text.ts";
+import { countIn, type Action, type Arguments } from "./arguments.ts";
+import { readConfiguration } from "./configuration-file.node.ts";
+import { EXIT } from "./exit.ts";
+import { interruption } from "./interruption.node.ts";
+import { problemsOfLog } from "./log-problems.ts";
+import { codeOfUnread } from "./log-sources.node.ts";
+import { seedOf } from "./parse-arguments.node.ts";
+import { shareIn } from "./recommend.node.ts";
+import { conditionsIn, formatNamed, zoneIn } from "./replay-question.ts";
+
+const USUAL_TOP = 10;
+const MOST_TOP = 1_000_000;
+
+export const diff: Action = async (args, terminal, refuse) => {
+  const { values, switches, lists } = args;
+  const seed = seedOf(values);
+  if (isFailure(seed)) return refuse(seed.message);
+  const top = countIn(values, "top", MOST_TOP);
+  if (isFailure(top)) return refuse(top.message);
+  const lostAtMost = shareIn(values, "refuse-at-most", 1);
+  if (isFailure(lostAtMost)) return refuse(lostAtMost.message);
+  const losersAtMost = shareIn(values, "clients-at-most", 1);
+  if (isFailure(losersAtMost)) return refuse(losersAtMost.message);
+  const pair = pairIn(args, terminal.err);
+  if (isFailure(pair)) {
+    for (const problem of pair.problems) terminal.err(oneLine(`weir diff: ${problem}`));
+    return EXIT.usage;
+  }
+  const question = questionOf(args, pair);
+  if (isFailure(question)) return refuse(question.message);
+  const logs = lists.get("log") ?? [];
+  if (logs.length === 0) return refuse("--log is needed, such as --log access.log");
+  const sources = listSources(logs);
+  if (isFailure(sources)) return refuse(sources.message);
+  const { stop, isWanted } = interruption();
+  let decided: DecideBoth | null = null;
+  let isWhole = false;
+  const outcome = await readLogs(
+    sources,
+    question,
+    (isWholeSeconds) => {
+      isWhole = isWholeSeconds;
+      return (decided = new DecideBoth(
+        pair,
+        question,
+        isWholeSeconds ? placementsFrom(seed)[0]! : AS_LOGGED,
+      ));
+    },
+    {
+      isStopped: isWanted,
+      stop,
+      report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
+    },
+  );
+  terminal.status("");
+  if (isFailure(outcome)) {
+    for (const problem of outcome.problems) terminal.err(oneLine(`weir diff: ${problem}`));
+    return codeOfUnread(outcome, isWanted());
+  }
+  const result: DiffResult = addAnswer(
+    buildDiffResult({
+      ...outcome,
+      pair,
+      decided: decided!,
+      key: values.get("key") ?? "ip",
+      clientNames: question.clients.names,
+      targetNames: question.targets?.names ?? [],
+      isWholeSeconds: isWhole,
+      isInterrupted: isWanted(),
+      top: top ?? USUAL_TOP,
+    }),
+    answerDiff,
+  );
+  if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
+  else {
+    printAnswer(result.answer, terminal);
+    for (const line of diffText(result, terminal.paint, terminal.tableColumns)) terminal.out(line);
+  }
+  const problems = result.logs.flatMap(problemsOfLog);
+  for (const problem of problems) terminal.err(oneLine(`weir diff: ${problem}`));
+  if (result.isInterrupted) return EXIT.interrupted;
+  if (problems.length > 0 || result.requests === 0) return EXIT.usage;
+  const isBeyond =
+    result.lost > lostAtMost * result.requests || result.losers > losersAtMost * result.clients;
+  return isBeyond ? EXIT.regressed : EXIT.passed;
+};
+
+function pairIn(
+  { operands, lists, values }: Arguments,
+  warn: (line: string) => void,
+): DiffPair | Failure {
+  const set = new Map<string, string>();
+  for (const typed of lists.get("set") ?? []) {
+    const [, name, value] = /^\$?(\w+)=(.*)$/s.exec(typed) ?? [];
+    if (name === undefined || value === undefined)
+      return new Failure(
+        `--set must be NAME=VALUE, such as --set http_x_plan=free; got "${typed}"`,
+      );
+    set.set(name, value);
+  }
+  const clientsAre = (values.get("key") ?? "ip") === "ip" ? "addresses" : "keys";
+  const [before, after] = operands.map((typed) =>
+    readConfiguration(typed, { values: set, clientsAre, warn }),
+  ) as [Candidate | Failure, Candidate | Failure];
+  const failures = [before, after].filter(isFailure);
+  if (failures.length > 0) return new Failure(...failures.flatMap(({ problems }) => problems));
+  return { before: before as Candidate, after: after as Candidate };
+}
+
+const fieldsOf = (candidate: Candidate): readonly Selector[] => {
+  if (candidate.kind === "limit") return [];
+  return candidate.kind === "rules" ? fieldsOfRules(candidate) : senderFieldsOf(candidate);
+};
+
+function questionOf(
+  { values, lists }: Arguments,
+  { before, after }: DiffPair,
+): LogQuestion | Failure {
+  const key = parseKey(values.get("key") ?? "ip");
+  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
+  const conditions = conditionsIn(lists, "where");
+  if (isFailure(conditions)) return conditions;
+  const format = formatNamed(values.get("format"));
+  if (isFailure(format)) return format;
+  const zoneUs = zoneIn(values);
+  if (isFailure(zoneUs)) return zoneUs;
+  const fields = [...fieldsOf(before), ...fieldsOf(after)];
+  return {
+    key,
+    conditions,
+    clients: new NameTable(),
+    targets: [before, after].every(({ kind }) => kind === "limit") ? null : new NameTable(),
+    sender: fields.filter(
+      (each, at) => fields.findIndex((other) => selectorText(other) === selectorText(each)) === at,
+    ),
+    format,
+    zoneUs,
+  };
+}

@@ -1,0 +1,75 @@
+// The tables of weir diff.
+import { oneLine, type Paint } from "../../kit/reading/legible.ts";
+import { cut, percent, table, thousands, timeText } from "../replay/table.ts";
+import { logText } from "../replay/text.ts";
+import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
+
+export function diffText(
+  result: UnansweredDiff,
+  paint: Paint,
+  width = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const { logs, before, after, changedClients, changedEndpoints } = result;
+  return [
+    ...logs.map((log) => oneLine(logText(log))),
+    periodText(result),
+    ...sideText("before", before),
+    ...sideText("after", after),
+    ...rowsText("client", changedClients, paint, width),
+    ...rowsText("endpoint", changedEndpoints, paint, width),
+  ];
+}
+
+function periodText({ requests, clients, key, firstAt, lastAt }: UnansweredDiff): string {
+  const period =
+    firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
+  return `${thousands(requests)} requests of ${thousands(clients)} clients by ${oneLine(key)}${period}`;
+}
+
+const sideText = (
+  when: string,
+  { name, kind, rules, open, questions }: DiffSide,
+): readonly string[] => [
+  "",
+  `${when}: ${oneLine(name)} (${kind})`,
+  ...rules.map(({ rule, limit, file, line }) => oneLine(`  ${limit}  ${rule}, ${file}:${line}`)),
+  ...questions.map(({ name: variable, value, isSet }) =>
+    oneLine(
+      `  question: $${variable} is ${value === "" ? "taken as empty" : `"${value}"`}${isSet ? ", by --set" : `; --set ${variable}=VALUE gives it`}`,
+    ),
+  ),
+  ...open.map(({ file, line, text, consequence }) =>
+    oneLine(`  not understood: ${file}:${line} ${cut(text)}: ${consequence}`),
+  ),
+];
+
+function rowsText(
+  what: string,
+  rows: readonly DiffRow[],
+  paint: Paint,
+  width: number,
+): readonly string[] {
+  if (rows.length === 0) return [];
+  const numbers = (title: string, of: (row: DiffRow) => string) => ({
+    title,
+    cells: rows.map(of),
+    isNumber: true,
+  });
+  return [
+    "",
+    ...table(
+      [
+        { title: what, cells: rows.map(({ name }) => cut(oneLine(name))), isNumber: false },
+        numbers("requests", ({ requests }) => thousands(requests)),
+        numbers("refused before", ({ refusedBefore }) => thousands(refusedBefore)),
+        numbers("after", ({ refusedAfter }) => thousands(refusedAfter)),
+        numbers("lost", ({ lost }) => thousands(lost)),
+        numbers("share", ({ lost, requests }) => percent(lost / requests)),
+        numbers("gained", ({ gained }) => thousands(gained)),
+      ],
+      paint,
+      undefined,
+      { width, named: 1 },
+    ),
+  ];
+}
