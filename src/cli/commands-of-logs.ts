@@ -163,6 +163,7 @@ export const OF_LOGS: readonly Command[] = [
         repeats: "apart",
         about: "an access log, or a folder of logs",
       },
+      { name: "kind", value: "KIND", about: "the kind of both files, such as nginx" },
       {
         name: "set",
         value: "NAME=VALUE",

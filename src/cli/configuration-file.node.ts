@@ -5,8 +5,12 @@ import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
-import type { ConfigurationFile } from "../lab/implementations/reading.ts";
-import { readNginx, type Includes } from "../lab/implementations/nginx/read.ts";
+import type {
+  ConfigurationFile,
+  ConfigurationReader,
+  Includes,
+} from "../lab/implementations/reading.ts";
+import { READERS } from "../lab/implementations/readers.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
 import { hasThrottling, type WorldCandidate } from "../studies/replay/worlds.ts";
 import { limitersIn, limitsIn } from "./replay-question.ts";
@@ -14,6 +18,7 @@ import { limitersIn, limitsIn } from "./replay-question.ts";
 export interface ConfigurationQuestion {
   readonly values: ReadonlyMap<string, string>; // of --set
   readonly clientsAre: WorldCandidate["clientsAre"];
+  readonly kind: string | null; // of --kind; null: found by the text
   readonly warn: (line: string) => void;
 }
 
@@ -21,15 +26,17 @@ const MOST_BYTES = 5_000_000;
 
 export function readConfiguration(
   typed: string,
-  { values, clientsAre, warn }: ConfigurationQuestion,
+  { values, clientsAre, kind, warn }: ConfigurationQuestion,
 ): Candidate | Failure {
   if (!existsSync(typed) && /^[\d.]+\//.test(typed)) return limitOf(typed);
   const file = readFileOf(typed);
   if (isFailure(file)) return file;
   if (/\{\{|\{%|<%/.test(file.text))
     return new Failure(`${typed} is a template; render it, and name the rendered file`);
-  if (isNginx(file)) {
-    const configuration = readNginx(file, includesNextTo(typed), values);
+  const reader = kind === null ? READERS.find((each) => each.recognizes(file)) : readerOf(kind);
+  if (isFailure(reader)) return reader;
+  if (reader !== undefined) {
+    const configuration = reader.read(file, includesNextTo(typed), values);
     return isFailure(configuration) ? configuration : { kind: "rules", file: typed, configuration };
   }
   const { configuration, errors, warnings } = readWorldFile(file);
@@ -37,7 +44,7 @@ export function readConfiguration(
   if (configuration === null)
     return new Failure(
       ...errors,
-      `${typed} is neither a configuration of nginx nor a world; there are limits such as 60/1m too`,
+      `${typed} is no world of Weir, and no configuration that one of these readers recognizes: ${KINDS.join(", ")}; --kind names one`,
     );
   return hasThrottling(configuration)
     ? new Failure(
@@ -45,6 +52,12 @@ export function readConfiguration(
       )
     : { kind: "world", file: typed, configuration, clientsAre };
 }
+
+export const KINDS = READERS.map(({ kind }) => kind);
+
+const readerOf = (kind: string): ConfigurationReader | Failure =>
+  READERS.find((each) => each.kind === kind) ??
+  new Failure(`--kind: there is no reader "${kind}"; there are ${KINDS.join(", ")}`);
 
 /** `60/1m` or `60/1m:token_bucket`. */
 function limitOf(typed: string): Candidate | Failure {
@@ -65,11 +78,7 @@ function readFileOf(path: string): ConfigurationFile | Failure {
   return isFailure(text) ? text : { file: path, text };
 }
 
-/** Whether a text has directives of nginx: words that end with a semicolon, in blocks or as limits. */
-const isNginx = ({ text }: ConfigurationFile): boolean =>
-  /^\s*(?:http|server|events|limit_req_zone|map|geo|upstream)\b[^\n:]*[{;]/m.test(text);
-
-/** nginx looks for included files relative to the folder of the main file. */
+/** Included files are named relative to the folder of the main file. */
 const includesNextTo =
   (main: string): Includes =>
   (pattern) => {

@@ -118,7 +118,7 @@ function pairIn(
   }
   const clientsAre = (values.get("key") ?? "ip") === "ip" ? "addresses" : "keys";
   const [before, after] = operands.map((typed) =>
-    readConfiguration(typed, { values: set, clientsAre, warn }),
+    readConfiguration(typed, { values: set, clientsAre, kind: values.get("kind") ?? null, warn }),
   ) as [Candidate | Failure, Candidate | Failure];
   const failures = [before, after].filter(isFailure);
   if (failures.length > 0) return new Failure(...failures.flatMap(({ problems }) => problems));

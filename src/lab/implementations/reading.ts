@@ -1,6 +1,7 @@
 // What a reader finds in the configuration of a limiter: rules that decide requests, and a role for each statement, so
 // that no limit is dropped in silence.
 import type { GatewayOptions } from "../../limiter/core/config.ts";
+import type { Failure } from "../../kit/reading/failure.ts";
 import type { Micros } from "../../kit/units.ts";
 
 export interface ConfigurationFile {
@@ -54,9 +55,31 @@ export interface OpenQuestion {
 }
 
 export interface ReadConfiguration {
-  readonly kind: string; // the implementation, such as nginx
+  readonly kind: string; // name of the reader
+  /**
+   * `together`: a request that one rule refuses spends nothing of the others. `in turn`: rules are spent in their order
+   * until one refuses.
+   */
+  readonly order: "together" | "in turn";
   readonly rules: readonly ReadRule[];
   readonly headers: readonly string[]; // headers that the rules read, in lower case
   readonly statements: readonly ReadStatement[];
   readonly questions: readonly OpenQuestion[];
+}
+
+/** Finds the files that a configuration includes, by a name or pattern relative to its first file. */
+export type Includes = (pattern: string) => readonly ConfigurationFile[] | Failure;
+
+/** Reads the configurations of one program. */
+export interface ConfigurationReader {
+  readonly kind: string; // as --kind names it
+  /** `documentation`: the program cannot be started by tests, so its rules follow its documentation alone. */
+  readonly isProvedBy: "program" | "documentation";
+  /** Whether a file is such a configuration, by its text. At most one reader recognizes a file. */
+  readonly recognizes: (file: ConfigurationFile) => boolean;
+  readonly read: (
+    main: ConfigurationFile,
+    includes: Includes,
+    values: ReadonlyMap<string, string>, // of --set
+  ) => ReadConfiguration | Failure;
 }

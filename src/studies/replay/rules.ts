@@ -30,7 +30,6 @@ export const fieldsOfRules = ({
   ...headers.map((name): Selector => ({ kind: "header", name })),
 ];
 
-/** All rules are evaluated before one is spent, so that a request which one refuses spends nothing of the others. */
 export function startRules(
   { configuration }: RulesCandidate,
   { targets, sender = [] }: RequestNames,
@@ -38,28 +37,51 @@ export function startRules(
   const rules = configuration.rules.map(startRule);
   const fields = sender.map(selectorText);
   const budgetsOf: (readonly (Client | null)[])[] = []; // by the number of the target
+  const decide = configuration.order === "together" ? decideTogether : decideInTurn;
   return {
-    decide: (_, target, atUs) => {
-      const budgets = (budgetsOf[target] ??= budgetsFor(targets!.names[target]!, fields, rules));
-      for (const [index, { decide, rule }] of rules.entries()) {
-        const budget = budgets[index]!;
-        if (budget === null) continue;
-        const { refused, retryAfterUs } = decide(budget, atUs, "evaluate");
-        if (refused === null) continue;
-        if (rule.isDryRun) return 0;
-        decide(budget, atUs, "spend"); // some limiters count refused requests
-        return retryAfterUs;
-      }
-      for (const [index, { decide }] of rules.entries()) {
-        const budget = budgets[index]!;
-        if (budget !== null) decide(budget, atUs, "spend");
-      }
-      return 0;
-    },
+    decide: (_, target, atUs) =>
+      decide(
+        rules,
+        (budgetsOf[target] ??= budgetsFor(targets!.names[target]!, fields, rules)),
+        atUs,
+      ),
     delayUs: null,
     makeRoom: () => {},
   };
 }
+
+type DecideRules = (
+  rules: readonly StartedRule[],
+  budgets: readonly (Client | null)[], // of each rule; null: it does not count the request
+  atUs: number,
+) => number;
+
+const decideTogether: DecideRules = (rules, budgets, atUs) => {
+  for (const [index, { decide, rule }] of rules.entries()) {
+    const budget = budgets[index]!;
+    if (budget === null) continue;
+    const { refused, retryAfterUs } = decide(budget, atUs, "evaluate");
+    if (refused === null) continue;
+    if (rule.isDryRun) return 0;
+    decide(budget, atUs, "spend"); // some limiters count refused requests
+    return retryAfterUs;
+  }
+  for (const [index, { decide }] of rules.entries()) {
+    const budget = budgets[index]!;
+    if (budget !== null) decide(budget, atUs, "spend");
+  }
+  return 0;
+};
+
+const decideInTurn: DecideRules = (rules, budgets, atUs) => {
+  for (const [index, { decide, rule }] of rules.entries()) {
+    const budget = budgets[index]!;
+    if (budget === null) continue;
+    const { refused, retryAfterUs } = decide(budget, atUs, "spend");
+    if (refused !== null && !rule.isDryRun) return retryAfterUs;
+  }
+  return 0;
+};
 
 function budgetsFor(
   name: string,

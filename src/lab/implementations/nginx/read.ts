@@ -5,6 +5,8 @@ import { strictFindings } from "../../../limiter/world/place.ts";
 import { readOptions } from "../../../limiter/world/options.ts";
 import type {
   ConfigurationFile,
+  ConfigurationReader,
+  Includes,
   OpenQuestion,
   ReadConfiguration,
   ReadRule,
@@ -16,10 +18,15 @@ import { placeAt, serverAt, serversOf, type Place } from "./places.ts";
 import { isWithoutLimits, roleOf } from "./roles.ts";
 import { expressionOf, unreadGeo, type Expression, type Variables } from "./variables.ts";
 
-/** Finds the files of an `include`, whose pattern is relative to the first file. */
-export type Includes = (pattern: string) => readonly ConfigurationFile[] | Failure;
+export const NGINX_READER: ConfigurationReader = {
+  kind: "nginx",
+  isProvedBy: "program",
+  recognizes: ({ text }) =>
+    /^\s*(?:http|server|events|limit_req_zone|map|geo|upstream)\b[^\n:]*[{;]/m.test(text),
+  read: readNginx,
+};
 
-export function readNginx(
+function readNginx(
   main: ConfigurationFile,
   includes: Includes,
   values: ReadonlyMap<string, string>,
@@ -121,7 +128,8 @@ class NginxReader implements Variables {
     if (this.#problems.length > 0) return new Failure(...this.#problems);
     this.#giveRoles(this.#top);
     return {
-      kind: "nginx",
+      kind: NGINX_READER.kind,
+      order: "together",
       rules,
       headers: [...this.#headers],
       statements: this.#statements,
