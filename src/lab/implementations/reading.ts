@@ -24,7 +24,10 @@ export interface ReadRule {
   readonly file: string;
   readonly line: number;
   readonly limit: { readonly rate: number; readonly perUs: Micros };
+  readonly written?: string; // the limit in the words of the file, if `limit` has other ones
   readonly options: GatewayOptions; // how the program counts
+  /** Rules with equal names count in the same budgets. Left out: the rule has budgets of its own. */
+  readonly counters?: string;
   /** The budget of a request: budgets with equal names are one. Null: the rule does not count the request. */
   readonly budgetOf: (request: RequestFacts) => string | null;
   readonly isDryRun: boolean; // counts and refuses nothing
@@ -64,6 +67,7 @@ export interface ReadConfiguration {
   readonly rules: readonly ReadRule[];
   readonly headers: readonly string[]; // headers that the rules read, in lower case
   readonly statements: readonly ReadStatement[];
+  /** A request may add one: read them after all requests. */
   readonly questions: readonly OpenQuestion[];
 }
 

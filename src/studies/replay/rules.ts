@@ -5,7 +5,9 @@ import { newDecision, type Decision } from "../../limiter/core/decision.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/core/limiter.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import { micros } from "../../kit/units.ts";
-import { localStore, memoryStore } from "../../limiter/store/memory.ts";
+import { copyMemory } from "../../limiter/store/copy.ts";
+import { fingerprintOf } from "../../limiter/store/fingerprint.ts";
+import { localStore, memoryStore, type MemoryStore } from "../../limiter/store/memory.ts";
 import type {
   ReadConfiguration,
   ReadRule,
@@ -34,41 +36,82 @@ export function startRules(
   { configuration }: RulesCandidate,
   { targets, sender = [] }: RequestNames,
 ): CandidateLimiter {
-  const rules = configuration.rules.map(startRule);
   const fields = sender.map(selectorText);
-  const budgetsOf: (readonly (Client | null)[])[] = []; // by the number of the target
-  const decide = configuration.order === "together" ? decideTogether : decideInTurn;
+  const rules = new StartedRules(configuration);
+  const clients = configuration.rules.map(() => new Map<string, Client>());
+  const budgets: Budgets[] = []; // by the number of the target
+  const budgetsOf = (target: number): Budgets =>
+    budgetNames(configuration, factsIn(targets!.names[target]!, fields)).map((name, rule) => {
+      if (name === null) return null;
+      const known = clients[rule]!.get(name) ?? client(name);
+      clients[rule]!.set(name, known);
+      return known;
+    });
   return {
-    decide: (_, target, atUs) =>
-      decide(
-        rules,
-        (budgetsOf[target] ??= budgetsFor(targets!.names[target]!, fields, rules)),
-        atUs,
-      ),
+    decide: (_, target, atUs) => rules.decide((budgets[target] ??= budgetsOf(target)), atUs),
     delayUs: null,
     makeRoom: () => {},
   };
 }
 
-type DecideRules = (
-  rules: readonly StartedRule[],
-  budgets: readonly (Client | null)[], // of each rule; null: it does not count the request
-  atUs: number,
-) => number;
+/** The client of a request in each rule; null: the rule does not count the request. */
+export type Budgets = readonly (Client | null)[];
+
+/** The rules of a configuration, with their counters. */
+export class StartedRules {
+  readonly #configuration: ReadConfiguration;
+  readonly #rules: readonly StartedRule[];
+  readonly #store: MemoryStore;
+
+  constructor(configuration: ReadConfiguration, store: MemoryStore = memoryStore()) {
+    this.#configuration = configuration;
+    this.#store = store;
+    this.#rules = configuration.rules.map((rule) => startRule(rule, store));
+  }
+
+  /** Returns the wait in microseconds; 0: admitted. */
+  decide(budgets: Budgets, atUs: number): number {
+    const decide = this.#configuration.order === "together" ? decideTogether : decideInTurn;
+    return decide(this.#rules, budgets, atUs);
+  }
+
+  /** The same rules with counters of their own. */
+  copy(): StartedRules {
+    return new StartedRules(this.#configuration, copyMemory(this.#store));
+  }
+
+  /** The same text for counters that decide alike from now on; null: there is no such text. */
+  fingerprint(): string | null {
+    return fingerprintOf(this.#store);
+  }
+}
+
+/** The name of the budget of a request in each rule; null: the rule does not count the request. */
+export const budgetNames = (
+  { rules }: ReadConfiguration,
+  request: RequestFacts,
+): readonly (string | null)[] => rules.map((rule) => rule.budgetOf(request));
+
+const countersOf = ({ id, counters }: ReadRule): string => counters ?? id;
+
+type DecideRules = (rules: readonly StartedRule[], budgets: Budgets, atUs: number) => number;
 
 const decideTogether: DecideRules = (rules, budgets, atUs) => {
+  let isDryRefused = false;
   for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index]!;
     if (budget === null) continue;
     const { refused, retryAfterUs } = decide(budget, atUs, "evaluate");
     if (refused === null) continue;
-    if (rule.isDryRun) return 0;
+    isDryRefused ||= rule.isDryRun;
+    if (rule.isDryRun) continue;
     decide(budget, atUs, "spend"); // some limiters count refused requests
     return retryAfterUs;
   }
-  for (const [index, { decide }] of rules.entries()) {
+  for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index]!;
-    if (budget !== null) decide(budget, atUs, "spend");
+    // A dry run that would refuse spends nothing of the other limits in it either.
+    if (budget !== null && !(rule.isDryRun && isDryRefused)) decide(budget, atUs, "spend");
   }
   return 0;
 };
@@ -83,39 +126,25 @@ const decideInTurn: DecideRules = (rules, budgets, atUs) => {
   return 0;
 };
 
-function budgetsFor(
-  name: string,
-  fields: readonly string[],
-  rules: readonly StartedRule[],
-): readonly (Client | null)[] {
+function factsIn(name: string, fields: readonly string[]): RequestFacts {
   const [requestLine = "", ...values] = name.split(String.fromCodePoint(SEPARATOR));
   const space = requestLine.indexOf(" ");
   const valueOf = (field: string): string => values[fields.indexOf(field)] ?? "";
-  const request: RequestFacts = {
+  return {
     method: requestLine.slice(0, space),
     target: requestLine.slice(space + 1),
     address: valueOf("ip"),
     host: valueOf("header:host"),
     header: (header) => valueOf(`header:${header}`) || null,
   };
-  return rules.map(({ rule, budgets }) => {
-    const budget = rule.budgetOf(request);
-    if (budget === null) return null;
-    const known = budgets.get(budget);
-    if (known !== undefined) return known;
-    const created = client(budget);
-    budgets.set(budget, created);
-    return created;
-  });
 }
 
 interface StartedRule {
   readonly rule: ReadRule;
-  readonly budgets: Map<string, Client>;
   readonly decide: (budget: Client, atUs: number, intent: Intent) => Decision;
 }
 
-function startRule(rule: ReadRule): StartedRule {
+function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
   const configuration = {
     apis: new Map(),
     policies: new Map(),
@@ -124,19 +153,18 @@ function startRule(rule: ReadRule): StartedRule {
     shadow: null,
   };
   const key = {
-    space: rule.id,
+    space: countersOf(rule),
     scope: "key" as const,
     limit: { ...rule.limit, smoothing: null },
     because: [],
   };
-  const store = localStore(memoryStore(), memoryStore());
+  const store = localStore(counters, counters);
   const inner = limiter(resolver(configuration), store, LOCAL_STORE_TRAITS, null);
   const resolved = { id: 0, api: null, key, quota: null, quotaAtApi: null };
   const prepared = prepare(inner, resolved, micros(0));
   const into = newDecision();
   return {
     rule,
-    budgets: new Map(),
     decide: (budget, atUs, intent) =>
       decideNow(inner, prepared, budget, micros(atUs), intent, 1, into),
   };

@@ -1,4 +1,5 @@
-// Parses the syntax of nginx: directives with words, blocks, quotes and comments, each with its line.
+// Parses the syntax of nginx: directives with words, blocks, quotes and comments, each with its line. It splits words
+// where nginx does (ngx_conf_read_token): quotes and comments begin a word, `}` ends none, and `${` begins a variable.
 import { Failure } from "../../../kit/reading/failure.ts";
 import type { ConfigurationFile } from "../reading.ts";
 
@@ -16,29 +17,58 @@ interface Token {
   readonly kind: "word" | "sign"; // a quoted brace is a word
 }
 
-/** A quoted word, a sign, or a plain word, in which `${` begins a variable and not a block. */
 const TOKEN =
-  /\s+|#[^\n]*|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[;{}]|(?:\$\{|\\[^]|[^\s;{}"'\\]|(?<=[^\s;{}])["'])+/y;
+  /[ \t\r\n]+|#[^\n]*|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[;{}]|(?:\\[^]|\$\{?|[^ \t\r\n;{}"'\\$])(?:\\[^]|\$\{?|[^ \t\r\n;{\\$])*/y;
+
+/** A directive of OpenResty whose block is a program, which has other quotes and comments. */
+const OF_PROGRAM = /_by_(?:lua|njs)_block$/;
 
 function tokensOf({ file, text }: ConfigurationFile): readonly Token[] | Failure {
   const tokens: Token[] = [];
   let line = 1;
-  TOKEN.lastIndex = 0;
+  let isProgram = false;
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
-    const [found] = TOKEN.exec(text) ?? [];
+    let [found] = TOKEN.exec(text) ?? [];
     if (found === undefined)
       return new Failure(`${file}:${line}: a quote is not closed; add the closing quote`);
-    const isQuoted = /^["']/.test(found);
-    if (isQuoted) tokens.push({ text: unquote(found), line, kind: "word" });
-    else if (/^[;{}]$/.test(found)) tokens.push({ text: found, line, kind: "sign" });
-    else if (!/^[\s#]/.test(found)) tokens.push({ text: found, line, kind: "word" });
+    if (/^["']/.test(found)) {
+      if (!/^(?:[ \t\r\n;{)]|$)/.test(text.slice(TOKEN.lastIndex, TOKEN.lastIndex + 1)))
+        return new Failure(
+          `${file}:${line}: nginx needs a space after the closing quote of ${found.slice(0, 40)}; add one`,
+        );
+      tokens.push({ text: unescape(found.slice(1, -1)), line, kind: "word" });
+    } else if (/^[;{}]$/.test(found)) {
+      tokens.push({ text: found, line, kind: "sign" });
+      if (found === "{" && isProgram) {
+        TOKEN.lastIndex = endOfProgram(text, TOKEN.lastIndex);
+        found = text.slice(at, TOKEN.lastIndex);
+      }
+      isProgram = false;
+    } else if (!/^[ \t\r\n#]/.test(found)) {
+      tokens.push({ text: unescape(found), line, kind: "word" });
+      isProgram ||= OF_PROGRAM.test(found);
+    }
     for (const sign of found) if (sign === "\n") line++;
   }
   return tokens;
 }
 
-const unquote = (text: string): string => text.slice(1, -1).replaceAll(/\\(["'\\])/g, "$1");
+const ESCAPED: Readonly<Record<string, string>> = { t: "\t", r: "\r", n: "\n" };
+
+/** nginx removes a backslash before these characters only, so that most of regular expressions stay as they are. */
+const unescape = (text: string): string =>
+  text.replaceAll(/\\(["'\\trn])/g, (_, sign: string) => ESCAPED[sign] ?? sign);
+
+/** The place of the brace that closes a program, or of the end of the text. */
+function endOfProgram(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "{") depth++;
+    else if (text[at] === "}" && --depth === 0) return at;
+  }
+  return text.length;
+}
 
 /** The deepest nesting of blocks; a real configuration has about five. */
 const DEEPEST = 100;
@@ -61,14 +91,14 @@ export function parseNginx(file: ConfigurationFile): readonly Directive[] | Fail
         return failAt(
           file,
           first.line,
-          `"${first.text}" has no semicolon before the end of its block`,
+          `"${first.text}" has no semicolon before the end of its block; add one`,
         );
       if (open.length === 1) return failAt(file, token.line, `"}" closes no block; remove it`);
       open.pop();
       continue;
     }
     if (first === undefined)
-      return failAt(file, token.line, `"${token.text}" has no directive before it`);
+      return failAt(file, token.line, `"${token.text}" has no directive before it; remove it`);
     const block: Directive[] | null = token.text === "{" ? [] : null;
     open.at(-1)!.directives.push({
       name: first.text,
@@ -84,10 +114,10 @@ export function parseNginx(file: ConfigurationFile): readonly Directive[] | Fail
     }
     words = [];
   }
+  const { directives, from } = open.at(-1)!;
   const [left] = words;
   if (left !== undefined)
     return failAt(file, left.line, `"${left.text}" has no semicolon; add one`);
-  const { directives, from } = open.at(-1)!;
   return from === null
     ? directives
     : failAt(file, from.line, `the block of "${from.text}" is not closed; add "}"`);

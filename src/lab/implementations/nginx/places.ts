@@ -1,17 +1,32 @@
-// The servers and locations of nginx, and which of them a request belongs to.
+// The servers and locations of nginx, and which of them a request belongs to when it is limited.
 import type { RequestFacts } from "../reading.ts";
+import { compareMasks, hostMask, isUnder, type HostMask } from "./map.ts";
 import type { Directive } from "./parse.ts";
-import { hostMask, patternOf, uriOf } from "./variables.ts";
+import { patternOf, placeProblems, signedPattern, type Pattern } from "./patterns.ts";
+import { doSteps, stepsOf, type Step } from "./rewrites.ts";
+import { readTarget } from "./uri.ts";
+import { expressionOf, type Expression, type NginxRequest, type Variables } from "./variables.ts";
 
 /** A server or a location, with the limits that apply in it. */
 export interface Place {
   readonly directive: Directive;
-  readonly server: string; // the first name of its server
-  readonly locations: readonly Place[];
+  readonly sign: string; // "=", "^~", "~", "~*", "@" or ""
+  readonly path: string; // of a location
+  readonly pattern: Pattern | null; // of a location with `~`
+  readonly steps: readonly Step[]; // before limits
   readonly limits: readonly Directive[]; // `limit_req`, its own or inherited
-  readonly returns: Directive | null; // an unconditional `return`, which comes before limits
   readonly dryRun: boolean;
   readonly status: number;
+  readonly isInternal: boolean; // only rewritten requests come here
+  readonly passes: boolean; // to an upstream, so that nginx redirects a request without the last slash
+  readonly fallback: Expression | null; // the last word of `try_files`
+  readonly locations: readonly Place[];
+}
+
+export interface Server extends Place {
+  readonly names: readonly string[];
+  readonly ports: readonly string[];
+  readonly defaultAt: readonly string[]; // ports
 }
 
 type Inherited = Pick<Place, "limits" | "dryRun" | "status">;
@@ -33,85 +48,197 @@ function inherited(directives: readonly Directive[], from: Inherited): Inherited
 }
 
 /** All servers of the content of an `http` block. */
-export const serversOf = (http: readonly Directive[]): readonly Place[] => {
+export const serversOf = (http: readonly Directive[], variables: Variables): readonly Server[] => {
   const outside = inherited(http, OUTSIDE);
-  return http
-    .filter(({ name, block }) => name === "server" && block !== null)
-    .map((directive) => {
-      const names = namesOf(directive);
-      return placeOf(directive, names[0] ?? "", outside);
-    });
+  const servers = http.filter(({ name, block }) => name === "server" && block !== null);
+  const locations = http.filter(({ name }) => name === "location" || name === "limit_req");
+  // A file with locations alone is a part of some server.
+  const bare =
+    servers.length === 0 && locations.length > 0 ? { ...locations[0]!, block: http } : [];
+  return servers.concat(bare).map((directive) => {
+    const block = directive.block ?? [];
+    const listens = block.filter(({ name }) => name === "listen");
+    return {
+      ...placeOf(directive, outside, variables, { sign: "", path: "" }),
+      names: block.filter(({ name }) => name === "server_name").flatMap(({ words }) => words),
+      ports: listens.length === 0 ? ["80"] : listens.map(portOf),
+      defaultAt: listens
+        .filter(({ words }) => words.includes("default_server") || words.includes("default"))
+        .map(portOf),
+    };
+  });
 };
 
-export const namesOf = ({ block }: Directive): readonly string[] =>
-  (block ?? []).filter(({ name }) => name === "server_name").flatMap(({ words }) => words);
+function portOf({ words: [address = ""] }: Directive): string {
+  if (address.startsWith("unix:")) return address;
+  return /^\d+$/.test(address) ? address : (/:(\d+)$/.exec(address)?.[1] ?? "80");
+}
 
-function placeOf(directive: Directive, server: string, outside: Inherited): Place {
+function placeOf(
+  directive: Directive,
+  outside: Inherited,
+  variables: Variables,
+  { sign, path }: Pick<Place, "sign" | "path">,
+): Place {
   const block = directive.block ?? [];
   const own = inherited(block, outside);
   return {
     directive,
-    server,
+    sign,
+    path,
+    pattern: sign.startsWith("~")
+      ? placeProblems(directive, () => patternOf(path, sign === "~*"))
+      : null,
+    steps: stepsOf(block, variables),
     ...own,
-    returns: block.find(({ name }) => name === "return") ?? null,
+    fallback: fallbackOf(block, variables),
+    isInternal: block.some(({ name }) => name === "internal"),
+    passes: block.some(({ name }) =>
+      /^(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached)_pass$/.test(name),
+    ),
     locations: block
       .filter((each) => each.name === "location" && each.block !== null)
-      .map((each) => placeOf(each, server, own)),
+      .map((each) => placeOf(each, own, variables, signOf(each))),
   };
 }
 
-/** The server of a request: by an exact name, a mask, a pattern, or the default server. */
-export function serverAt(servers: readonly Place[], host: string): Place | null {
-  const name = host.toLowerCase().replace(/:\d+$/, "");
-  const matching = (isMatch: (serverName: string) => boolean): Place | undefined =>
-    servers.find(({ directive }) => namesOf(directive).some(isMatch));
-  return (
-    matching((each) => each.toLowerCase() === name) ??
-    matching((each) => /^\*?\.|\.\*$/.test(each) && hostMask(each)(name)) ??
-    matching((each) => each.startsWith("~") && patternOf(each)(name)) ??
-    servers.find(({ directive }) => isDefault(directive)) ??
-    servers[0] ??
-    null
-  );
+/** Where `try_files` moves a request for which there is no file. Null: nowhere. */
+function fallbackOf(block: readonly Directive[], variables: Variables): Expression | null {
+  const files = block.find(({ name }) => name === "try_files");
+  const last = files?.words.at(-1) ?? "=404";
+  if (last.startsWith("=")) return null;
+  return placeProblems(files!, () => expressionOf(last, files!, variables));
 }
 
-const isDefault = ({ block }: Directive): boolean =>
-  (block ?? []).some(({ name, words }) => name === "listen" && words.includes("default_server"));
+/** `= /path`, `=/path`, `~ pattern`, `@name` or `/path`. */
+export function signOf({ words }: Directive): Pick<Place, "sign" | "path"> {
+  const [first = "", second] = words;
+  if (second !== undefined) return { sign: first, path: second };
+  const [, sign = "", path = ""] = /^(=|\^~|~\*?|@|)(.*)$/s.exec(first)!;
+  return { sign, path };
+}
 
-/** The innermost place of a request: nginx prefers `=`, then `^~`, then patterns in their order, then the longest prefix. */
-export function placeAt(server: Place, request: RequestFacts): Place {
-  let place = server;
-  for (;;) {
-    const inner = locationAt(place.locations, uriOf(request));
-    if (inner === null) return place;
-    place = inner;
+/** The servers of one port, and which of them a host belongs to. */
+export class ServersAtPort {
+  readonly #exact = new Map<string, Server>();
+  readonly #masks: readonly (readonly [HostMask, Server])[];
+  readonly #patterns: readonly (readonly [Pattern, Server])[];
+  readonly #default: Server;
+
+  constructor(servers: readonly [Server, ...Server[]], port: string) {
+    this.#default = servers.find(({ defaultAt }) => defaultAt.includes(port)) ?? servers[0];
+    const masks: [HostMask, Server][] = [];
+    const patterns: [Pattern, Server][] = [];
+    for (const server of servers)
+      for (const name of server.names) {
+        const text = name.toLowerCase();
+        if (name.startsWith("~"))
+          patterns.push([placeProblems(server.directive, () => signedPattern(name)), server]);
+        else if (/^\*?\.|\.\*$/.test(text)) {
+          masks.push([hostMask(text), server]);
+          if (text.startsWith(".") && !this.#exact.has(text.slice(1)))
+            this.#exact.set(text.slice(1), server);
+        } else if (!this.#exact.has(text)) this.#exact.set(text, server);
+      }
+    this.#masks = masks.toSorted(([a], [b]) => compareMasks(a, b));
+    this.#patterns = patterns;
+  }
+
+  at(host: string, request: NginxRequest): Server {
+    return (
+      this.#exact.get(host) ??
+      this.#masks.find(([mask]) => isUnder(mask, host))?.[1] ??
+      this.#patterns.find(([isMatch]) => isMatch(host, request))?.[1] ??
+      this.#default
+    );
   }
 }
 
-interface LocationPattern {
-  readonly sign: "=" | "^~" | "~" | "~*" | "";
-  readonly path: string;
+/** nginx searches a location this often for one request, and then answers 500. */
+const MOST_MOVES = 10;
+
+/** A request at the place that limits it. */
+export interface PlacedRequest {
+  readonly place: Place;
+  readonly at: NginxRequest;
 }
 
-export function locationPattern({ words }: Directive): LocationPattern {
-  const [first = "", second] = words;
-  const [, glued, rest] = /^(=|\^~|~\*?)(.*)$/s.exec(first) ?? [];
-  const sign = (glued ?? "") as LocationPattern["sign"];
-  return { sign, path: glued === undefined ? first : ((rest || second) ?? "") };
+/** Null: nginx answers the request before any limit. */
+export function placeOfRequest(
+  serverOf: (host: string, request: NginxRequest) => Server | null,
+  facts: RequestFacts,
+): PlacedRequest | null {
+  const target = readTarget(facts.target);
+  if (target === null || facts.method === "TRACE" || facts.method === "CONNECT") return null;
+  const host = (target.host ?? facts.host).toLowerCase().replace(/:\d+$|\.$/, "");
+  const at: NginxRequest = { ...target, facts, host, server: "", groups: [], values: new Map() };
+  const server = serverOf(host, at);
+  if (server === null) return null;
+  at.server = server.names[0] ?? "";
+  if (doSteps(server.steps, at) === "answered") return null;
+  let isInternal = at.uri !== target.uri;
+  let named: Place | null = null;
+  for (let moves = 0; moves <= MOST_MOVES; moves++) {
+    const place: Place | null = named ?? locationAt(server, at);
+    named = null;
+    if (place === null || (place.isInternal && !isInternal)) return null;
+    const done = place === server ? "next" : doSteps(place.steps, at);
+    if (done === "answered") return null;
+    if (done !== "moved") {
+      if (place.limits.length > 0 || place.fallback === null) return { place, at };
+      const [uri = "", args]: string[] = place.fallback(at).split("?", 2);
+      if (uri.startsWith("@")) {
+        named =
+          server.locations.find(({ sign, path }) => sign === "@" && path === uri.slice(1)) ?? null;
+        if (named === null) return null;
+      } else {
+        at.uri = uri;
+        at.args = args ?? "";
+      }
+    }
+    isInternal = true;
+  }
+  return null;
 }
 
-function locationAt(locations: readonly Place[], uri: string): Place | null {
-  const withPatterns = locations.map((place) => ({ place, ...locationPattern(place.directive) }));
-  const exact = withPatterns.find(({ sign, path }) => sign === "=" && path === uri);
-  if (exact !== undefined) return exact.place;
-  const prefixes = withPatterns
-    .filter(({ sign, path }) => (sign === "" || sign === "^~") && !path.startsWith("@"))
-    .filter(({ path }) => uri.startsWith(path))
-    .toSorted((a, b) => b.path.length - a.path.length);
-  const [longest] = prefixes;
-  if (longest?.sign === "^~") return longest.place;
-  const byPattern = withPatterns.find(
-    ({ sign, path }) => (sign === "~" || sign === "~*") && patternOf(`${sign}${path}`)(uri),
-  );
-  return (byPattern ?? longest)?.place ?? null;
+/** The location of a request as ngx_http_core_find_location finds it. Null: nginx answers with a redirect. */
+function locationAt(server: Place, at: NginxRequest): Place | null {
+  const found = find(server, at);
+  return found === REDIRECTED ? null : (found ?? { place: server }).place;
 }
+
+interface Found {
+  readonly place: Place;
+  readonly isFinal: boolean; // no pattern of an outer block is tried any more
+}
+
+const REDIRECTED = "redirected";
+
+function find({ locations }: Place, at: NginxRequest): Found | typeof REDIRECTED | null {
+  const { uri } = at;
+  const exact = locations.find(({ sign, path }) => sign === "=" && path === uri);
+  if (exact !== undefined) return { place: exact, isFinal: true };
+  let longest: Place | null = null;
+  for (const place of locations)
+    if ((place.sign === "" || place.sign === "^~") && uri.startsWith(place.path))
+      if (longest === null || place.path.length > longest.path.length) longest = place;
+  if (longest?.path !== uri && locations.some((each) => isSlashAway(each, uri))) return REDIRECTED;
+  let found: Found | null = null;
+  if (longest !== null) {
+    const inner = find(longest, at);
+    if (inner === REDIRECTED || inner?.isFinal) return inner;
+    found = inner ?? { place: longest, isFinal: false };
+    if (longest.sign === "^~") return found;
+  }
+  for (const place of locations)
+    if (place.pattern?.(uri, at)) {
+      const inner = find(place, at);
+      if (inner === REDIRECTED) return REDIRECTED;
+      return { place: inner?.place ?? place, isFinal: true };
+    }
+  return found;
+}
+
+/** nginx redirects `/path` to `/path/` if that location passes requests to an upstream. */
+const isSlashAway = ({ sign, path, passes }: Place, uri: string): boolean =>
+  passes && (sign === "" || sign === "^~") && path === `${uri}/`;

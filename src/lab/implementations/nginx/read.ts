@@ -4,102 +4,62 @@ import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { strictFindings } from "../../../limiter/world/place.ts";
 import { readOptions } from "../../../limiter/world/options.ts";
 import type {
-  ConfigurationFile,
   ConfigurationReader,
-  Includes,
   OpenQuestion,
   ReadConfiguration,
   ReadRule,
   ReadStatement,
   RequestFacts,
 } from "../reading.ts";
-import { parseNginx, type Directive } from "./parse.ts";
-import { placeAt, serverAt, serversOf, type Place } from "./places.ts";
-import { isWithoutLimits, roleOf } from "./roles.ts";
-import { expressionOf, unreadGeo, type Expression, type Variables } from "./variables.ts";
+import { unreadGeo } from "./geo.ts";
+import { expandIncludes } from "./includes.ts";
+import type { Directive } from "./parse.ts";
+import { groupNames, PlacedProblem, placeProblems } from "./patterns.ts";
+import {
+  placeOfRequest,
+  serversOf,
+  type Place,
+  type PlacedRequest,
+  type Server,
+} from "./places.ts";
+import { irrelevant, isTable, misunderstood, read, roleOf, type Role } from "./roles.ts";
+import { ServerChoice } from "./servers.ts";
+import { burstOf, checkedLimits, zonesOf, type Zone } from "./zones.ts";
+import { expressionOf, variablesIn, type Expression, type Variables } from "./variables.ts";
 
 export const NGINX_READER: ConfigurationReader = {
   kind: "nginx",
   isProvedBy: "program",
   recognizes: ({ text }) =>
-    /^\s*(?:http|server|events|limit_req_zone|map|geo|upstream)\b[^\n:]*[{;]/m.test(text),
-  read: readNginx,
+    /^[ \t]*(?:(?:http|events|server|upstream \S+|location [^;{]+|(?:map|geo) [^;{]+)\s*\{|limit_req(?:_zone)?\s[^;{}]+;)/m.test(
+      text,
+    ),
+  read: (main, includes, values) => {
+    const top = expandIncludes(main, includes);
+    if (isFailure(top)) return top;
+    const http = top.filter(({ name }) => name === "http").flatMap(({ block }) => block ?? []);
+    try {
+      return new NginxReader(http.length > 0 ? http : top, top, values).read();
+    } catch (error) {
+      if (error instanceof PlacedProblem) return new Failure(error.message);
+      throw error;
+    }
+  },
 };
 
-function readNginx(
-  main: ConfigurationFile,
-  includes: Includes,
-  values: ReadonlyMap<string, string>,
-): ReadConfiguration | Failure {
-  const top = expand(main, includes, []);
-  if (isFailure(top)) return top;
-  const http = top.filter(({ name }) => name === "http").flatMap(({ block }) => block ?? []);
-  return new NginxReader(http.length > 0 ? http : top, top, values).read();
-}
-
-const MOST_INCLUDES = 1000;
-
-/** The directives of a file, with those of included files in place of each `include`. */
-function expand(
-  file: ConfigurationFile,
-  includes: Includes,
-  within: readonly string[],
-): readonly Directive[] | Failure {
-  if (within.includes(file.file))
-    return new Failure(`${file.file} includes itself, through ${within.join(", ")}`);
-  const directives = parseNginx(file);
-  if (isFailure(directives)) return directives;
-  if (within.length > MOST_INCLUDES)
-    return new Failure(`${file.file}: too many files include each other`);
-  return expandAll(directives, includes, [...within, file.file]);
-}
-
-function expandAll(
-  directives: readonly Directive[],
-  includes: Includes,
-  within: readonly string[],
-): readonly Directive[] | Failure {
-  const all: Directive[] = [];
-  for (const directive of directives) {
-    const { name, words, block, file, line } = directive;
-    if (name === "include" && words.length === 1 && !isWithoutLimits(words[0]!)) {
-      const files = includes(words[0]!);
-      if (isFailure(files))
-        return new Failure(...files.problems.map((why) => `${file}:${line}: ${why}`));
-      for (const each of files) {
-        const content = expand(each, includes, within);
-        if (isFailure(content)) return content;
-        all.push(...content);
-      }
-      if (files.length === 0) all.push(directive);
-    } else if (block === null) all.push(directive);
-    else {
-      const inner = expandAll(block, includes, within);
-      if (isFailure(inner)) return inner;
-      all.push({ ...directive, block: inner });
-    }
-  }
-  return all;
-}
-
-interface Zone {
-  readonly directive: Directive;
-  readonly perUs: number; // 1 s or 1 min
-  readonly rate: number;
-  readonly keyOf: Expression;
-}
+/** Values that most servers have, where a log does not show them. */
+const USUAL: Readonly<Record<string, string>> = { scheme: "https", server_protocol: "HTTP/1.1" };
 
 class NginxReader implements Variables {
-  readonly defined = new Map<string, Directive>();
-  readonly values: ReadonlyMap<string, string>;
+  readonly defined: ReadonlyMap<string, Directive>;
+  readonly assigned: ReadonlySet<string>;
+  readonly #needed = new Set<string>();
   readonly #http: readonly Directive[];
   readonly #top: readonly Directive[];
-  readonly #servers: readonly Place[];
-  readonly #read = new Set<Directive>();
-  readonly #statements: ReadStatement[] = [];
-  readonly #questions = new Map<string, OpenQuestion>();
+  readonly #values: ReadonlyMap<string, string>;
+  readonly #roles = new Map<Directive, Role>();
+  readonly #questions: OpenQuestion[] = [];
   readonly #headers = new Set<string>();
-  readonly #problems: string[] = [];
 
   constructor(
     http: readonly Directive[],
@@ -108,185 +68,237 @@ class NginxReader implements Variables {
   ) {
     this.#http = http;
     this.#top = top;
-    this.values = values;
-    this.#servers = serversOf(http);
+    this.#values = values;
+    const tables = http.filter(({ name }) => name === "map" || name === "geo");
+    this.defined = new Map(tables.map((each) => [nameOf(each.words.at(-1) ?? ""), each]));
+    const all = allDirectives(http);
+    const sets = all.filter(({ name }) => name === "set");
+    this.assigned = new Set([
+      ...sets.map(({ words }) => nameOf(words[0] ?? "")),
+      ...all.flatMap(({ name, words }) => [name, ...words].flatMap(groupNames)),
+    ]);
+    for (const { name, words } of all)
+      if (/^(?:limit_req_zone|if|rewrite|try_files)$/.test(name)) this.#need(words, sets);
   }
 
   read(): ReadConfiguration | Failure {
-    for (const directive of this.#http)
-      if (directive.name === "map" || directive.name === "geo")
-        this.defined.set(nameOf(directive.words.at(-1) ?? ""), directive);
-    this.#defineSets();
-    const zones = new Map<string, Zone>();
-    for (const directive of this.#http)
-      if (directive.name === "limit_req_zone") {
-        const zone = this.#zoneOf(directive);
-        if (isFailure(zone)) this.#problems.push(zone.message);
-        else zones.set(zone.name, zone);
-      }
-    const rules = this.#rulesOf(zones);
-    if (this.#problems.length > 0) return new Failure(...this.#problems);
-    this.#giveRoles(this.#top);
+    const servers = serversOf(this.#http, this);
+    const zones = zonesOf(this.#http);
+    if (isFailure(zones)) return zones;
+    const places = allPlaces(servers);
+    const problems = checkedLimits(places, zones);
+    if (problems.length > 0) return new Failure(...problems);
+    const choice = new ServerChoice(servers, this.#values, (name, value, at) =>
+      this.#askFor(name, value, at),
+    );
+    const rules = this.#rulesOf(zones, places, choice);
+    this.#noteMoves(servers);
     return {
       kind: NGINX_READER.kind,
       order: "together",
       rules,
       headers: [...this.#headers],
-      statements: this.#statements,
-      questions: [...this.#questions.values()],
+      statements: withoutRepetitions(this.#statementsOf(this.#top)),
+      questions: this.#questions,
     };
   }
 
-  ask = (name: string, { file, line }: Directive): string => {
-    const value = this.values.get(name);
-    this.#questions.set(name, { name, file, line, value: value ?? "", isSet: value !== undefined });
-    return value ?? "";
-  };
+  given = (name: string): string | undefined => this.#values.get(name);
 
-  noteRead = (directive: Directive): void => void this.#read.add(directive);
+  needs = (name: string): boolean => this.#needed.has(name);
+
+  ask = (name: string, at: Directive): string => this.#askFor(name, USUAL[name] ?? "", at);
+
+  noteRead = (directive: Directive): void => {
+    if (!this.#roles.has(directive)) this.#roles.set(directive, read);
+  };
 
   noteHeader = (name: string): void => void this.#headers.add(name);
 
-  /** A variable with one unconditional `set` has its value; several, or one inside `if`, depend on the request. */
-  #defineSets(): void {
-    const sets = new Map<
-      string,
-      { readonly directive: Directive; readonly isCertain: boolean }[]
-    >();
-    const collect = (directives: readonly Directive[], isCertain: boolean): void => {
-      for (const directive of directives) {
-        const { name, words, block } = directive;
-        if (name === "set") {
-          const variable = nameOf(words[0] ?? "");
-          sets.set(variable, [...(sets.get(variable) ?? []), { directive, isCertain }]);
-        }
-        collect(block ?? [], isCertain && name !== "if");
-      }
-    };
-    collect(this.#http, true);
-    for (const [variable, all] of sets) {
-      const [first] = all;
-      if (all.length === 1 && first!.isCertain) this.defined.set(variable, first!.directive);
+  #askFor(name: string, usual: string, at: Directive): string {
+    const given = this.#values.get(name);
+    const value = given ?? usual;
+    if (!this.#questions.some((each) => each.name === name)) {
+      const { file, line } = at;
+      this.#questions.push({ name, file, line, value, isSet: given !== undefined });
+    }
+    if (given === undefined)
+      this.#roles.set(at, {
+        role: "question",
+        consequence:
+          value === ""
+            ? `$${name} is taken as empty, and nginx counts no request with an empty key`
+            : `$${name} is taken as ${value}`,
+      });
+    return value;
+  }
+
+  /** Marks the variables of these words as needed, and those that define them. */
+  #need(words: readonly string[], sets: readonly Directive[]): void {
+    for (const name of words.flatMap(variablesIn)) {
+      if (this.#needed.has(name)) continue;
+      this.#needed.add(name);
+      const table = this.defined.get(name);
+      const entries = table?.block?.flatMap(({ words: values }) => values) ?? [];
+      this.#need([...(table?.words.slice(0, -1) ?? []), ...entries], sets);
+      for (const { words: set } of sets)
+        if (nameOf(set[0] ?? "") === name) this.#need(set.slice(1), sets);
     }
   }
 
-  #zoneOf(directive: Directive): (Zone & { readonly name: string }) | Failure {
-    const { words, file, line } = directive;
-    const at = `${file}:${line}: limit_req_zone`;
-    const [key = "", ...others] = words;
-    const name = wordAfter("zone=", others)?.split(":", 1)[0];
-    const [, rate, unit] = /^(\d+)r\/([sm])$/.exec(wordAfter("rate=", others) ?? "") ?? [];
-    if (name === undefined || name === "") return new Failure(`${at} has no zone=NAME:SIZE`);
-    if (rate === undefined || Number(rate) === 0)
-      return new Failure(`${at} has no rate such as rate=10r/s or rate=30r/m`);
-    this.noteRead(directive);
-    try {
-      const keyOf = expressionOf(key, directive, this);
-      const perUs = unit === "s" ? SECOND : 60 * SECOND;
-      return { name, directive, rate: Number(rate), perUs, keyOf };
-    } catch (error) {
-      if (error instanceof SyntaxError) return new Failure(`${at}: ${error.message}`);
-      throw error;
-    }
-  }
-
-  #rulesOf(zones: ReadonlyMap<string, Zone>): readonly ReadRule[] {
-    const places = allPlaces(this.#servers);
-    const used = new Map<
-      string,
-      { readonly limit: Directive; readonly zone: Zone; readonly first: Place }
-    >();
+  #rulesOf(
+    zones: ReadonlyMap<string, Zone>,
+    places: readonly Place[],
+    choice: ServerChoice,
+  ): readonly ReadRule[] {
+    const keys = new Map<string, Expression>();
+    const rules = new Map<string, ReadRule>();
+    const placed = rememberLast((facts) => placeOfRequest(choice.serverOf, facts));
     for (const place of places)
       for (const limit of place.limits) {
-        const { file, line } = limit;
-        const name = wordAfter("zone=", limit.words);
-        const zone = name === undefined ? undefined : zones.get(name);
-        if (zone === undefined) {
-          this.#problems.push(
-            `${file}:${line}: limit_req names the zone ${name ?? "(none)"}, and no limit_req_zone defines it`,
-          );
-          continue;
-        }
+        const name = zoneOf(limit);
+        const zone = zones.get(name)!;
+        const { directive } = zone;
         this.noteRead(limit);
-        used.set(ruleId(name!, limit, place), { limit, zone, first: place });
+        this.noteRead(directive);
+        const compile = (): Expression => expressionOf(zone.key, directive, this);
+        const keyOf = keys.get(name) ?? placeProblems(directive, compile);
+        keys.set(name, keyOf);
+        const id = ruleId(limit, place);
+        if (!rules.has(id)) rules.set(id, ruleOf(id, zone, limit, place, placed, keyOf));
       }
-    const bursts = new Map<string, Set<number>>();
-    for (const { limit } of used.values()) {
-      const name = wordAfter("zone=", limit.words)!;
-      bursts.set(name, (bursts.get(name) ?? new Set()).add(burstOf(limit)));
+    return [...rules.values()];
+  }
+
+  /** Statements that move requests out of places without limits, to places that have some. */
+  #noteMoves(servers: readonly Server[]): void {
+    for (const server of servers) {
+      const inside = allPlaces([server]);
+      if (inside.every(({ limits }) => limits.length === 0)) continue;
+      for (const { limits, directive } of inside)
+        if (limits.length === 0)
+          for (const each of directive.block ?? [])
+            if (MOVING[each.name] !== undefined && isPath(each.words.at(-1) ?? ""))
+              this.#roles.set(each, misunderstood(MOVING[each.name]!));
     }
-    return [...used].map(([id, { limit, zone, first }]) => {
-      const name = wordAfter("zone=", limit.words)!;
-      if (bursts.get(name)!.size > 1)
-        this.#note(
-          limit,
-          "not understood",
-          `zone ${name} has several bursts, whose requests nginx counts together and this reader apart`,
-        );
-      return this.#ruleOf(id, limit, zone, first);
+  }
+
+  /** Every directive outside of tables has a role. */
+  #statementsOf(directives: readonly Directive[]): readonly ReadStatement[] {
+    return directives.flatMap((directive) => {
+      const { name, words, block, file, line } = directive;
+      const { role, consequence } = this.#roles.get(directive) ?? roleIn(directive);
+      const text = [name, ...words.slice(0, shownWords(name))].join(" ");
+      const unread =
+        name === "geo" && role === "read"
+          ? unreadGeo(directive).map((each) => ({
+              file: each.file,
+              line: each.line,
+              text: [each.name, ...each.words].join(" "),
+              ...misunderstood("addresses behind such a proxy may have another value"),
+            }))
+          : [];
+      return [
+        { file, line, text, role, consequence },
+        ...unread,
+        ...(block === null || isTable(directive) ? [] : this.#statementsOf(block)),
+      ];
     });
   }
+}
 
-  #ruleOf(id: string, limit: Directive, { rate, perUs, keyOf }: Zone, first: Place): ReadRule {
-    const burst = burstOf(limit) + 1;
-    const name = wordAfter("zone=", limit.words)!;
-    return {
-      id,
-      file: limit.file,
-      line: limit.line,
-      limit: { rate, perUs: micros(perUs) },
-      options: optionsOf(burst),
-      isDryRun: first.dryRun,
-      status: first.status,
-      budgetOf: (request) => {
-        const place = this.#placeOf(request);
-        if (place === null || place.returns !== null) return null;
-        if (!place.limits.some((each) => ruleId(name, each, place) === id)) return null;
-        return keyOf(request, place.server) || null; // nginx does not count an empty key
-      },
-    };
-  }
+/** Directives whose last word may be a path. */
+const MOVING: Readonly<Record<string, string>> = {
+  try_files: "every file is taken as missing, so that requests move to the last path",
+  error_page: "requests with an error move to this path, and limits there are not counted",
+  index: "requests of a folder move to this file, and limits of its location are not counted",
+  mirror: "limits of this path count the copies of requests, which are not read",
+  auth_request: "limits of this path count requests that are not read",
+};
 
-  #placeOf(request: RequestFacts): Place | null {
-    const server = serverAt(this.#servers, request.host);
-    return server === null ? null : placeAt(server, request);
-  }
+const isPath = (text: string): boolean => !/^=\d+$|^off$|^https?:/.test(text);
 
-  #giveRoles(directives: readonly Directive[]): void {
-    for (const directive of directives) {
-      if (this.#read.has(directive)) this.#note(directive, "read", "");
-      else {
-        const { role, consequence } = roleOf(directive);
-        this.#note(directive, role, consequence);
-      }
-      if (directive.name === "geo" && this.#read.has(directive))
-        for (const each of unreadGeo(directive))
-          this.#note(each, "not understood", "addresses of this geo may have another value");
-      if (["http", "server", "location", "if", "limit_except"].includes(directive.name))
-        this.#giveRoles(directive.block ?? []);
-    }
-  }
+/** How many words are printed: values of some directives may be secrets. */
+function shownWords(name: string): number {
+  if (/password|secret|token|_key$/.test(name)) return 0;
+  return /^set$|_(?:set_header|add_header|param)$/.test(name) ? 1 : Number.POSITIVE_INFINITY;
+}
 
-  #note(directive: Directive, role: ReadStatement["role"], consequence: string): void {
-    const { name, words, file, line } = directive;
-    this.#statements.push({ file, line, text: [name, ...words].join(" "), role, consequence });
-  }
+/** A file that is included several times has its statements once. */
+const withoutRepetitions = (statements: readonly ReadStatement[]): readonly ReadStatement[] => [
+  ...new Map(statements.map((each) => [Object.values(each).join("\n"), each])).values(),
+];
+
+/** An `if` whose condition needs the file system has no effect that is read. */
+const roleIn = (directive: Directive): Role =>
+  directive.name === "if" && movesInside(directive)
+    ? misunderstood("its condition needs files, and is taken as false")
+    : directive.name === "if"
+      ? irrelevant
+      : roleOf(directive);
+
+const movesInside = ({ block }: Directive): boolean =>
+  (block ?? []).some(({ name }) => name === "return" || name === "rewrite");
+
+function ruleOf(
+  id: string,
+  { name, rate, scale, written }: Zone,
+  limit: Directive,
+  { dryRun, status }: Place,
+  placed: (request: RequestFacts) => PlacedRequest | null,
+  keyOf: Expression,
+): ReadRule {
+  // nginx counts in thousandths of a request, and rounds the rate down to whole ones for each second.
+  const thousandths = Math.floor((rate * 1_000) / scale);
+  const isWhole = thousandths * scale === rate * 1_000;
+  return {
+    id,
+    file: limit.file,
+    line: limit.line,
+    limit: isWhole
+      ? { rate, perUs: micros(scale * SECOND) }
+      : { rate: thousandths, perUs: micros(1_000 * SECOND) },
+    written,
+    options: optionsOf(burstOf(limit) + 1),
+    isDryRun: dryRun,
+    status,
+    counters: `zone ${name}`,
+    budgetOf: (request) => {
+      const found = placed(request);
+      if (found === null) return null;
+      const { place, at } = found;
+      if (!place.limits.some((each) => ruleId(each, place) === id)) return null;
+      return keyOf(at) || null; // nginx does not count an empty key
+    },
+  };
+}
+
+/** Places that share a zone, a burst and their consequences share a rule. */
+const ruleId = (limit: Directive, { dryRun, status }: Place): string =>
+  `zone ${zoneOf(limit)}, burst ${burstOf(limit)}${dryRun ? ", dry run" : ""}${status === 503 ? "" : `, status ${status}`}`;
+
+const zoneOf = ({ words }: Directive): string =>
+  words.find((word) => word.startsWith("zone="))?.slice("zone=".length) ?? "";
+
+/** All rules of a configuration ask for the same request, one after the other. */
+function rememberLast(
+  find: (request: RequestFacts) => PlacedRequest | null,
+): (request: RequestFacts) => PlacedRequest | null {
+  let last: RequestFacts | null = null;
+  let found: PlacedRequest | null = null;
+  return (request) => {
+    if (request !== last) [last, found] = [request, find(request)];
+    return found;
+  };
 }
 
 const nameOf = (variable: string): string => variable.replace(/^\$/, "");
 
-const wordAfter = (start: string, words: readonly string[]): string | undefined =>
-  words.find((word) => word.startsWith(start))?.slice(start.length);
+const allPlaces = (places: readonly Place[]): readonly Place[] =>
+  places.flatMap((place) => [place, ...allPlaces(place.locations)]);
 
-const burstOf = ({ words }: Directive): number => Number(wordAfter("burst=", words) ?? 0);
-
-/** Places that share a zone, a burst and their consequences share a rule. */
-const ruleId = (zone: string, limit: Directive, { dryRun, status }: Place): string =>
-  `zone ${zone}, burst ${burstOf(limit)}${dryRun ? ", dry run" : ""}${status === 503 ? "" : `, status ${status}`}`;
-
-function allPlaces(places: readonly Place[]): readonly Place[] {
-  return places.flatMap((place) => [place, ...allPlaces(place.locations)]);
-}
+const allDirectives = (directives: readonly Directive[]): readonly Directive[] =>
+  directives.flatMap((each) => [each, ...allDirectives(each.block ?? [])]);
 
 /** How the profile nginx counts. `nodelay` changes when a request is sent, not whether it is refused. */
 const optionsOf = (burst: number): ReadRule["options"] =>
