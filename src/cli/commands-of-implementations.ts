@@ -11,6 +11,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
       "`install` downloads pinned versions into a cache of its own (WEIR_IMPLEMENTATIONS). One that fails leaves nothing, and the others go on.",
       "`run` tries the behaviours of scenarios/behaviours on each, and prints what holds, what differs and what contradicts its own documentation. Without names: on all.",
       "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ.",
+      "With --configurations it compares the reader of nginx instead: random configurations are started in nginx itself, and each decision is compared with the rules that the reader finds.",
       "`new` writes a folder with a limiter of your own that decides by lines of JSON, or with --kind http a gateway.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
@@ -29,6 +30,10 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
         about: "run, prove: save results (default reports/implementations)",
       },
       { name: "worlds", value: "N", about: "prove: in N worlds (default 1000)" },
+      {
+        name: "configurations",
+        about: "prove: the reader, on configurations (default 200)",
+      },
       {
         name: "max-duration",
         value: "D",

@@ -5,12 +5,8 @@ import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
-import type {
-  ConfigurationFile,
-  ConfigurationReader,
-  Includes,
-} from "../lab/implementations/reading.ts";
-import { READERS } from "../lab/implementations/readers.ts";
+import type { ConfigurationFile, Includes } from "../lab/implementations/reading.ts";
+import { findReader, KINDS } from "../lab/implementations/readers.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
 import { hasThrottling, type WorldCandidate } from "../studies/replay/worlds.ts";
 import { limitersIn, limitsIn } from "./replay-question.ts";
@@ -33,9 +29,9 @@ export function readConfiguration(
   if (isFailure(file)) return file;
   if (/\{\{|\{%|<%/.test(file.text))
     return new Failure(`${typed} is a template; render it, and name the rendered file`);
-  const reader = kind === null ? READERS.find((each) => each.recognizes(file)) : readerOf(kind);
+  const reader = findReader(file, kind);
   if (isFailure(reader)) return reader;
-  if (reader !== undefined) {
+  if (reader !== null) {
     const configuration = reader.read(file, includesNextTo(typed), values);
     return isFailure(configuration) ? configuration : { kind: "rules", file: typed, configuration };
   }
@@ -52,12 +48,6 @@ export function readConfiguration(
       )
     : { kind: "world", file: typed, configuration, clientsAre };
 }
-
-export const KINDS = READERS.map(({ kind }) => kind);
-
-const readerOf = (kind: string): ConfigurationReader | Failure =>
-  READERS.find((each) => each.kind === kind) ??
-  new Failure(`--kind: there is no reader "${kind}"; there are ${KINDS.join(", ")}`);
 
 /** `60/1m` or `60/1m:token_bucket`. */
 function limitOf(typed: string): Candidate | Failure {

@@ -150,9 +150,9 @@ function sideOf(candidate: Candidate): DiffSide {
   return {
     name,
     kind,
-    rules: rules.map(({ id, limit, file, line }) => ({
+    rules: rules.map(({ id, limit, written, file, line }) => ({
       rule: id,
-      limit: limitText(limit),
+      limit: written ?? limitText(limit),
       file,
       line,
     })),

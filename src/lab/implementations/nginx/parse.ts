@@ -60,12 +60,17 @@ const ESCAPED: Readonly<Record<string, string>> = { t: "\t", r: "\r", n: "\n" };
 const unescape = (text: string): string =>
   text.replaceAll(/\\(["'\\trn])/g, (_, sign: string) => ESCAPED[sign] ?? sign);
 
+/** A comment, a string, or a brace of a program. */
+const OF_LUA =
+  /--\[\[[^]*?\]\]|--[^\n]*|\[\[[^]*?\]\]|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[{}]/g;
+
 /** The place of the brace that closes a program, or of the end of the text. */
 function endOfProgram(text: string, from: number): number {
   let depth = 1;
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === "{") depth++;
-    else if (text[at] === "}" && --depth === 0) return at;
+  OF_LUA.lastIndex = from;
+  for (let found = OF_LUA.exec(text); found !== null; found = OF_LUA.exec(text)) {
+    if (found[0] === "{") depth++;
+    else if (found[0] === "}" && --depth === 0) return found.index;
   }
   return text.length;
 }

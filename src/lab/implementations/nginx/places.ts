@@ -163,9 +163,10 @@ export interface PlacedRequest {
   readonly at: NginxRequest;
 }
 
-/** Null: nginx answers the request before any limit. */
+/** Null: nginx answers the request before any limit. `isCounted`: by some limit of the place. */
 export function placeOfRequest(
   serverOf: (host: string, request: NginxRequest) => Server | null,
+  isCounted: (placed: PlacedRequest) => boolean,
   facts: RequestFacts,
 ): PlacedRequest | null {
   const target = readTarget(facts.target);
@@ -185,7 +186,7 @@ export function placeOfRequest(
     const done = place === server ? "next" : doSteps(place.steps, at);
     if (done === "answered") return null;
     if (done !== "moved") {
-      if (place.limits.length > 0 || place.fallback === null) return { place, at };
+      if (place.fallback === null || isCounted({ place, at })) return { place, at };
       const [uri = "", args]: string[] = place.fallback(at).split("?", 2);
       if (uri.startsWith("@")) {
         named =

@@ -153,7 +153,10 @@ class NginxReader implements Variables {
   ): readonly ReadRule[] {
     const keys = new Map<string, Expression>();
     const rules = new Map<string, ReadRule>();
-    const placed = rememberLast((facts) => placeOfRequest(choice.serverOf, facts));
+    // A request with an empty key was counted by no limit, and is limited where it moves next.
+    const isCounted = ({ place, at }: PlacedRequest): boolean =>
+      place.limits.some((limit) => keys.get(zoneOf(limit))!(at) !== "");
+    const placed = rememberLast((facts) => placeOfRequest(choice.serverOf, isCounted, facts));
     for (const place of places)
       for (const limit of place.limits) {
         const name = zoneOf(limit);

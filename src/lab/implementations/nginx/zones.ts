@@ -1,5 +1,5 @@
 // The zones of nginx (`limit_req_zone`), and the limits that use them (`limit_req`).
-import { Failure } from "../../../kit/reading/failure.ts";
+import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import type { Directive } from "./parse.ts";
 import type { Place } from "./places.ts";
 
@@ -19,7 +19,7 @@ export function zonesOf(http: readonly Directive[]): ReadonlyMap<string, Zone> |
   for (const directive of http) {
     if (directive.name !== "limit_req_zone") continue;
     const zone = zoneOf(directive);
-    if (typeof zone === "string") problems.push(`${at(directive)} ${zone}`);
+    if (isFailure(zone)) problems.push(zone.message);
     else if (zones.has(zone.name))
       problems.push(`${at(directive)} defines the zone ${zone.name} again; remove one of the two`);
     else zones.set(zone.name, zone);
@@ -27,14 +27,16 @@ export function zonesOf(http: readonly Directive[]): ReadonlyMap<string, Zone> |
   return problems.length > 0 ? new Failure(...problems) : zones;
 }
 
-function zoneOf(directive: Directive): Zone | string {
+function zoneOf(directive: Directive): Zone | Failure {
   const [key = "", ...others] = directive.words;
   const name = wordAfter("zone=", others)?.split(":", 1)[0] ?? "";
-  if (name === "") return "has no zone; write zone=NAME:SIZE";
-  const written = wordAfter("rate=", others) ?? "1r/s"; // what nginx takes without a rate
+  if (name === "") return new Failure(`${at(directive)} has no zone; write zone=NAME:SIZE`);
+  const written = wordAfter("rate=", others) ?? "";
   const [, rate, unit] = /^(\d+)r\/([sm])$/.exec(written) ?? [];
   if (rate === undefined || Number(rate) === 0)
-    return `has the rate "${written}"; write one such as rate=10r/s or rate=30r/m`;
+    return new Failure(
+      `${at(directive)} has the rate "${written}"; write one such as rate=10r/s or rate=30r/m`,
+    );
   return { directive, name, key, rate: Number(rate), scale: unit === "s" ? 1 : 60, written };
 }
 
@@ -57,9 +59,9 @@ export function checkedLimits(
         );
       else if (names.indexOf(name) !== index)
         problems.add(`${at(limit)} names the zone ${name} again in the same block; remove one`);
-      const burst = wordAfter("burst=", limit.words) ?? "0";
-      if (!/^\d+$/.test(burst))
-        problems.add(`${at(limit)} has the burst "${burst}"; write an integer`);
+      const burst = wordAfter("burst=", limit.words) ?? "1";
+      if (!/^\d+$/.test(burst) || Number(burst) === 0)
+        problems.add(`${at(limit)} has the burst "${burst}"; write an integer above 0`);
     }
   }
   return [...problems];
