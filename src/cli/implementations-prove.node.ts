@@ -50,7 +50,7 @@ export async function proveAndReport(
     if (unread !== undefined)
       return refuse(`--configurations: no reader of ${unread.id} is compared with it; name nginx`);
     if (values.has("queue"))
-      return refuse("--queue: configurations are played on this machine; leave it out");
+      return refuse("--queue: configurations run on this machine; leave it out");
   }
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);

@@ -22,17 +22,17 @@ function changeSentence(facts: UnansweredDiff): AnswerSentence {
       numbers,
     };
   const named = changedClients.slice(0, MOST_NAMED).filter((row) => row.lost > 0);
-  const whoLoses =
+  const losses =
     losers === 0
-      ? "Nobody loses a request"
+      ? "No client loses a request"
       : losers <= MOST_NAMED
         ? `${thousands(losers)} ${plural(losers, "client")} would lose ${listWords(named.map((row) => percent(row.lost / row.requests)))} of ${plural(losers, "its", "their")} requests: ${listWords(named.map(({ name }) => clientWords(name)))}`
         : `${thousands(losers)} clients would lose ${thousands(lost)} requests, most of all ${clientWords(named[0]!.name)} (${percent(named[0]!.lost / named[0]!.requests)} of its own)`;
-  const whoGains =
+  const gains =
     gainers === 0
-      ? "nobody gains"
+      ? "none gains one"
       : `${thousands(gainers)} ${plural(gainers, "gains", "gain")} ${thousands(gained)}`;
-  return { id: "change", text: `${whoLoses}; ${whoGains}.`, numbers };
+  return { id: "change", text: `${losses}; ${gains}.`, numbers };
 }
 
 function totalSentence({

@@ -1,7 +1,7 @@
 // Counts of requests by what both configurations decided, with a row for each client or target.
 
 /** How many requests are refused or rejected by one configuration and admitted by the other. */
-export interface DecisionCounts {
+export interface DiffCounts {
   readonly requests: number;
   readonly refusedBefore: number;
   readonly refusedAfter: number;
@@ -27,7 +27,7 @@ export class DecisionColumns {
     if (isRefusedBefore && !isRefusedAfter) cells[at + 4]!++;
   }
 
-  at(row: number): DecisionCounts {
+  at(row: number): DiffCounts {
     const [requests, refusedBefore, refusedAfter, lost, gained] = this.#cells.subarray(
       COLUMNS * row,
       COLUMNS * (row + 1),

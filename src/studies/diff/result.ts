@@ -6,7 +6,7 @@ import { SEPARATOR } from "../replay/names.ts";
 import { isoTime, logOf, replayedLog } from "../replay/result.ts";
 import { candidateText, limitText, type Candidate } from "../replay/candidates.ts";
 import type { DecideBoth, DiffPair } from "./decide-both.ts";
-import type { DecisionColumns, DecisionCounts } from "./decision-columns.ts";
+import type { DecisionColumns, DiffCounts } from "./decision-columns.ts";
 
 const DIFF_FORMAT = "weir-diff/1";
 
@@ -90,7 +90,7 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
   const { requests, firstUs, lastUs, totals, ofClients, ofTargets } = decided;
   const rows = rowsOf(ofClients);
   const separator = String.fromCodePoint(SEPARATOR);
-  const endpoints = new Map<string, DecisionCounts>();
+  const endpoints = new Map<string, DiffCounts>();
   for (const [target, row] of rowsOf(ofTargets).entries()) {
     const name = (targetNames[target] ?? "").split(separator, 1)[0]!.split("?", 1)[0]!;
     endpoints.set(name, sum(endpoints.get(name), row));
@@ -109,26 +109,26 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
     clients: rows.filter((row) => row.requests > 0).length,
     losers: rows.filter(({ lost }) => lost > 0).length,
     gainers: rows.filter(({ gained }) => gained > 0).length,
-    changedClients: changed(
+    changedClients: findChanged(
       rows.map((row, id) => ({
         name: (clientNames[id] ?? "").replaceAll(separator, " + "),
         ...row,
       })),
       top,
     ),
-    changedEndpoints: changed(
+    changedEndpoints: findChanged(
       [...endpoints].flatMap(([name, row]) => (name === "" ? [] : { name, ...row })),
       top,
     ),
   };
 }
 
-const NONE: DecisionCounts = { requests: 0, refusedBefore: 0, refusedAfter: 0, lost: 0, gained: 0 };
+const NONE: DiffCounts = { requests: 0, refusedBefore: 0, refusedAfter: 0, lost: 0, gained: 0 };
 
-const rowsOf = (columns: DecisionColumns): readonly DecisionCounts[] =>
+const rowsOf = (columns: DecisionColumns): readonly DiffCounts[] =>
   Array.from({ length: columns.count }, (_, row) => columns.at(row));
 
-const sum = (a: DecisionCounts = NONE, b: DecisionCounts): DecisionCounts => ({
+const sum = (a: DiffCounts = NONE, b: DiffCounts): DiffCounts => ({
   requests: a.requests + b.requests,
   refusedBefore: a.refusedBefore + b.refusedBefore,
   refusedAfter: a.refusedAfter + b.refusedAfter,
@@ -136,7 +136,7 @@ const sum = (a: DecisionCounts = NONE, b: DecisionCounts): DecisionCounts => ({
   gained: a.gained + b.gained,
 });
 
-const changed = (rows: readonly DiffRow[], top: number): readonly DiffRow[] =>
+const findChanged = (rows: readonly DiffRow[], top: number): readonly DiffRow[] =>
   rows
     .filter(({ lost, gained }) => lost + gained > 0)
     .toSorted((a, b) => b.lost - a.lost || b.gained - a.gained || (a.name < b.name ? -1 : 1))

@@ -108,14 +108,14 @@ export async function play(
   seed: number,
 ): Promise<PlayedConfiguration> {
   const drawn = program.draw(seed);
-  const kept: { files: Readonly<Record<string, string>>; dir: string } = { files: {}, dir: "" };
+  const started: { files: Readonly<Record<string, string>>; dir: string } = { files: {}, dir: "" };
   const served = await serveImplementation({
     implementation: {
       ...implementation,
       translate: (_, site: Site) => {
-        kept.files = drawn.filesAt(site);
-        kept.dir = site.dir;
-        return { files: kept.files, enforces: [] };
+        started.files = drawn.filesAt(site);
+        started.dir = site.dir;
+        return { files: started.files, enforces: [] };
       },
     },
     wanted: { apis: [], credentials: [], limits: [] },
@@ -147,8 +147,8 @@ export async function play(
       );
     });
     await Promise.all(sent);
-    const log = await readLog(program, join(kept.dir, program.log), drawn.requests.length);
-    return { drawn, files: kept.files, log };
+    const log = await readLog(program, join(started.dir, program.log), drawn.requests.length);
+    return { drawn, files: started.files, log };
   } finally {
     for (const agent of agents.values()) agent.destroy();
     await served.stop();

@@ -39,8 +39,8 @@ export function startRules(
   const fields = sender.map(selectorText);
   const rules = new StartedRules(configuration);
   const clients = configuration.rules.map(() => new Map<string, Client>());
-  const budgets: Budgets[] = []; // by the number of the target
-  const budgetsOf = (target: number): Budgets =>
+  const budgets: RuleClients[] = []; // by the number of the target
+  const budgetsOf = (target: number): RuleClients =>
     budgetNames(configuration, factsIn(targets!.names[target]!, fields)).map((name, rule) => {
       if (name === null) return null;
       const known = clients[rule]!.get(name) ?? client(name);
@@ -55,7 +55,7 @@ export function startRules(
 }
 
 /** The client of a request in each rule; null: the rule does not count the request. */
-export type Budgets = readonly (Client | null)[];
+export type RuleClients = readonly (Client | null)[];
 
 /** The rules of a configuration, with their counters. */
 export class StartedRules {
@@ -70,7 +70,7 @@ export class StartedRules {
   }
 
   /** Returns the wait in microseconds; 0: admitted. */
-  decide(budgets: Budgets, atUs: number): number {
+  decide(budgets: RuleClients, atUs: number): number {
     const decide = this.#configuration.order === "together" ? decideTogether : decideInTurn;
     return decide(this.#rules, budgets, atUs);
   }
@@ -94,12 +94,12 @@ export const budgetNames = (
 
 const countersOf = ({ id, counters }: ReadRule): string => counters ?? id;
 
-type DecideRules = (rules: readonly StartedRule[], budgets: Budgets, atUs: number) => number;
+type DecideRules = (rules: readonly StartedRule[], budgets: RuleClients, atUs: number) => number;
 
 const decideTogether: DecideRules = (rules, budgets, atUs) => {
   let isDryRefused = false;
   for (const [index, { decide, rule }] of rules.entries()) {
-    const budget = budgets[index]!;
+    const budget = budgets[index] ?? null;
     if (budget === null) continue;
     const { refused, retryAfterUs } = decide(budget, atUs, "evaluate");
     if (refused === null) continue;
@@ -109,7 +109,7 @@ const decideTogether: DecideRules = (rules, budgets, atUs) => {
     return retryAfterUs;
   }
   for (const [index, { decide, rule }] of rules.entries()) {
-    const budget = budgets[index]!;
+    const budget = budgets[index] ?? null;
     // A dry run that would refuse spends nothing of the other limits in it either.
     if (budget !== null && !(rule.isDryRun && isDryRefused)) decide(budget, atUs, "spend");
   }
@@ -118,7 +118,7 @@ const decideTogether: DecideRules = (rules, budgets, atUs) => {
 
 const decideInTurn: DecideRules = (rules, budgets, atUs) => {
   for (const [index, { decide, rule }] of rules.entries()) {
-    const budget = budgets[index]!;
+    const budget = budgets[index] ?? null;
     if (budget === null) continue;
     const { refused, retryAfterUs } = decide(budget, atUs, "spend");
     if (refused !== null && !rule.isDryRun) return retryAfterUs;

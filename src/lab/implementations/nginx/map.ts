@@ -1,6 +1,6 @@
 // `map` of nginx: the value of a variable by another one.
 import type { Directive } from "./parse.ts";
-import { signedPattern, type Pattern } from "./patterns.ts";
+import { patternWithSign, type Pattern } from "./patterns.ts";
 import type { Expression } from "./variables.ts";
 
 /** nginx takes the entry that is equal, then masks of hosts, then patterns in their order, then `default`. */
@@ -19,7 +19,7 @@ export function mapOf(
     if (values.length === 0) continue; // hostnames, volatile
     const result = compile(values[0]!);
     if (name === "default") otherwise = result;
-    else if (name.startsWith("~")) patterns.push([signedPattern(name), result]);
+    else if (name.startsWith("~")) patterns.push([patternWithSign(name), result]);
     else if (hasHostnames && /^\*?\.|\.\*$/.test(name)) {
       masks.push([hostMask(name), result]);
       if (name.startsWith(".")) exact.set(name.slice(1).toLowerCase(), result);

@@ -49,7 +49,7 @@ function tokensOf({ file, text }: ConfigurationFile): readonly Token[] | Failure
       tokens.push({ text: unescape(found), line, kind: "word" });
       isProgram ||= OF_PROGRAM.test(found);
     }
-    for (const sign of found) if (sign === "\n") line++;
+    for (let end = found.indexOf("\n"); end >= 0; end = found.indexOf("\n", end + 1)) line++;
   }
   return tokens;
 }

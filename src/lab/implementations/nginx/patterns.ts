@@ -34,14 +34,14 @@ export function patternOf(source: string, isLoose: boolean): Pattern {
     const found = pattern.exec(value);
     if (found === null) return false;
     at.groups = found;
-    for (const [name, group] of Object.entries(found.groups ?? {}))
+    for (const [name, group] of Object.entries<string | undefined>(found.groups ?? {}))
       at.values.set(name, group ?? "");
     return true;
   };
 }
 
 /** `~pattern` or `~*pattern`. */
-export const signedPattern = (text: string): Pattern =>
+export const patternWithSign = (text: string): Pattern =>
   text.startsWith("~*") ? patternOf(text.slice(2), true) : patternOf(text.slice(1), false);
 
 /** The names of groups, which are variables. */
@@ -49,7 +49,7 @@ export const groupNames = (text: string): readonly string[] =>
   [...text.matchAll(/\(\?P?<([A-Za-z_]\w*)>/g)].map((match) => match[1]!);
 
 /** A problem of a configuration, with its file and line. */
-export class PlacedProblem extends Error {}
+export class NginxProblem extends Error {}
 
 /** Adds the place to a problem that `compile` finds. */
 export function placeProblems<T>({ file, line }: Directive, compile: () => T): T {
@@ -57,7 +57,7 @@ export function placeProblems<T>({ file, line }: Directive, compile: () => T): T
     return compile();
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new PlacedProblem(`${file}:${line}: ${error.message}`, { cause: error });
+      throw new NginxProblem(`${file}:${line}: ${error.message}`, { cause: error });
     throw error;
   }
 }

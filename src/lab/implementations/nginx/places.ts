@@ -2,39 +2,39 @@
 import type { RequestFacts } from "../reading.ts";
 import { compareMasks, hostMask, isUnder, type HostMask } from "./map.ts";
 import type { Directive } from "./parse.ts";
-import { patternOf, placeProblems, signedPattern, type Pattern } from "./patterns.ts";
-import { doSteps, stepsOf, type Step } from "./rewrites.ts";
+import { patternOf, placeProblems, patternWithSign, type Pattern } from "./patterns.ts";
+import { doSteps, stepsOf, type NginxStep } from "./rewrites.ts";
 import { readTarget } from "./uri.ts";
 import { expressionOf, type Expression, type NginxRequest, type Variables } from "./variables.ts";
 
 /** A server or a location, with the limits that apply in it. */
-export interface Place {
+export interface NginxPlace {
   readonly directive: Directive;
   readonly sign: string; // "=", "^~", "~", "~*", "@" or ""
   readonly path: string; // of a location
   readonly pattern: Pattern | null; // of a location with `~`
-  readonly steps: readonly Step[]; // before limits
+  readonly steps: readonly NginxStep[]; // before limits
   readonly limits: readonly Directive[]; // `limit_req`, its own or inherited
   readonly dryRun: boolean;
   readonly status: number;
   readonly isInternal: boolean; // only rewritten requests come here
   readonly passes: boolean; // to an upstream, so that nginx redirects a request without the last slash
   readonly fallback: Expression | null; // the last word of `try_files`
-  readonly locations: readonly Place[];
+  readonly locations: readonly NginxPlace[];
 }
 
-export interface Server extends Place {
+export interface Server extends NginxPlace {
   readonly names: readonly string[];
   readonly ports: readonly string[];
   readonly defaultAt: readonly string[]; // ports
 }
 
-type Inherited = Pick<Place, "limits" | "dryRun" | "status">;
+type Inherited = Pick<NginxPlace, "limits" | "dryRun" | "status">;
 
 const OUTSIDE: Inherited = { limits: [], dryRun: false, status: 503 };
 
 /** What a block hands down to the blocks in it. nginx inherits `limit_req` only where a block has none of its own. */
-function inherited(directives: readonly Directive[], from: Inherited): Inherited {
+function inheritFrom(directives: readonly Directive[], from: Inherited): Inherited {
   const own = directives.filter(({ name }) => name === "limit_req");
   const last = (name: string): string | undefined =>
     directives.findLast((each) => each.name === name)?.words[0];
@@ -49,7 +49,7 @@ function inherited(directives: readonly Directive[], from: Inherited): Inherited
 
 /** All servers of the content of an `http` block. */
 export const serversOf = (http: readonly Directive[], variables: Variables): readonly Server[] => {
-  const outside = inherited(http, OUTSIDE);
+  const outside = inheritFrom(http, OUTSIDE);
   const servers = http.filter(({ name, block }) => name === "server" && block !== null);
   const locations = http.filter(({ name }) => name === "location" || name === "limit_req");
   // A file with locations alone is a part of some server.
@@ -78,10 +78,10 @@ function placeOf(
   directive: Directive,
   outside: Inherited,
   variables: Variables,
-  { sign, path }: Pick<Place, "sign" | "path">,
-): Place {
+  { sign, path }: Pick<NginxPlace, "sign" | "path">,
+): NginxPlace {
   const block = directive.block ?? [];
-  const own = inherited(block, outside);
+  const own = inheritFrom(block, outside);
   return {
     directive,
     sign,
@@ -111,7 +111,7 @@ function fallbackOf(block: readonly Directive[], variables: Variables): Expressi
 }
 
 /** `= /path`, `=/path`, `~ pattern`, `@name` or `/path`. */
-export function signOf({ words }: Directive): Pick<Place, "sign" | "path"> {
+function signOf({ words }: Directive): Pick<NginxPlace, "sign" | "path"> {
   const [first = "", second] = words;
   if (second !== undefined) return { sign: first, path: second };
   const [, sign = "", path = ""] = /^(=|\^~|~\*?|@|)(.*)$/s.exec(first)!;
@@ -133,7 +133,7 @@ export class ServersAtPort {
       for (const name of server.names) {
         const text = name.toLowerCase();
         if (name.startsWith("~"))
-          patterns.push([placeProblems(server.directive, () => signedPattern(name)), server]);
+          patterns.push([placeProblems(server.directive, () => patternWithSign(name)), server]);
         else if (/^\*?\.|\.\*$/.test(text)) {
           masks.push([hostMask(text), server]);
           if (text.startsWith(".") && !this.#exact.has(text.slice(1)))
@@ -159,7 +159,7 @@ const MOST_MOVES = 10;
 
 /** A request at the place that limits it. */
 export interface PlacedRequest {
-  readonly place: Place;
+  readonly place: NginxPlace;
   readonly at: NginxRequest;
 }
 
@@ -178,9 +178,9 @@ export function placeOfRequest(
   at.server = server.names[0] ?? "";
   if (doSteps(server.steps, at) === "answered") return null;
   let isInternal = at.uri !== target.uri;
-  let named: Place | null = null;
+  let named: NginxPlace | null = null;
   for (let moves = 0; moves <= MOST_MOVES; moves++) {
-    const place: Place | null = named ?? locationAt(server, at);
+    const place: NginxPlace | null = named ?? locationAt(server, at);
     named = null;
     if (place === null || (place.isInternal && !isInternal)) return null;
     const done = place === server ? "next" : doSteps(place.steps, at);
@@ -203,23 +203,23 @@ export function placeOfRequest(
 }
 
 /** The location of a request as ngx_http_core_find_location finds it. Null: nginx answers with a redirect. */
-function locationAt(server: Place, at: NginxRequest): Place | null {
+function locationAt(server: NginxPlace, at: NginxRequest): NginxPlace | null {
   const found = find(server, at);
   return found === REDIRECTED ? null : (found ?? { place: server }).place;
 }
 
 interface Found {
-  readonly place: Place;
+  readonly place: NginxPlace;
   readonly isFinal: boolean; // no pattern of an outer block is tried any more
 }
 
 const REDIRECTED = "redirected";
 
-function find({ locations }: Place, at: NginxRequest): Found | typeof REDIRECTED | null {
+function find({ locations }: NginxPlace, at: NginxRequest): Found | typeof REDIRECTED | null {
   const { uri } = at;
   const exact = locations.find(({ sign, path }) => sign === "=" && path === uri);
   if (exact !== undefined) return { place: exact, isFinal: true };
-  let longest: Place | null = null;
+  let longest: NginxPlace | null = null;
   for (const place of locations)
     if ((place.sign === "" || place.sign === "^~") && uri.startsWith(place.path))
       if (longest === null || place.path.length > longest.path.length) longest = place;
@@ -241,5 +241,5 @@ function find({ locations }: Place, at: NginxRequest): Found | typeof REDIRECTED
 }
 
 /** nginx redirects `/path` to `/path/` if that location passes requests to an upstream. */
-const isSlashAway = ({ sign, path, passes }: Place, uri: string): boolean =>
+const isSlashAway = ({ sign, path, passes }: NginxPlace, uri: string): boolean =>
   passes && (sign === "" || sign === "^~") && path === `${uri}/`;

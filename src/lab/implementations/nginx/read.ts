@@ -14,17 +14,17 @@ import type {
 import { unreadGeo } from "./geo.ts";
 import { expandIncludes } from "./includes.ts";
 import type { Directive } from "./parse.ts";
-import { groupNames, PlacedProblem, placeProblems } from "./patterns.ts";
+import { groupNames, NginxProblem, placeProblems } from "./patterns.ts";
 import {
   placeOfRequest,
   serversOf,
-  type Place,
+  type NginxPlace,
   type PlacedRequest,
   type Server,
 } from "./places.ts";
 import { irrelevant, isTable, misunderstood, read, roleOf, type Role } from "./roles.ts";
 import { ServerChoice } from "./servers.ts";
-import { burstOf, checkedLimits, zonesOf, type Zone } from "./zones.ts";
+import { burstOf, problemsOfLimits, zonesOf, type Zone } from "./zones.ts";
 import { expressionOf, variablesIn, type Expression, type Variables } from "./variables.ts";
 
 export const NGINX_READER: ConfigurationReader = {
@@ -41,7 +41,7 @@ export const NGINX_READER: ConfigurationReader = {
     try {
       return new NginxReader(http.length > 0 ? http : top, top, values).read();
     } catch (error) {
-      if (error instanceof PlacedProblem) return new Failure(error.message);
+      if (error instanceof NginxProblem) return new Failure(error.message);
       throw error;
     }
   },
@@ -86,10 +86,10 @@ class NginxReader implements Variables {
     const zones = zonesOf(this.#http);
     if (isFailure(zones)) return zones;
     const places = allPlaces(servers);
-    const problems = checkedLimits(places, zones);
+    const problems = problemsOfLimits(places, zones);
     if (problems.length > 0) return new Failure(...problems);
     const choice = new ServerChoice(servers, this.#values, (name, value, at) =>
-      this.#askFor(name, value, at),
+      this.#resolve(name, value, at),
     );
     const rules = this.#rulesOf(zones, places, choice);
     this.#noteMoves(servers);
@@ -103,11 +103,12 @@ class NginxReader implements Variables {
     };
   }
 
-  given = (name: string): string | undefined => this.#values.get(name);
+  findGiven = (name: string): string | undefined => this.#values.get(name);
 
   needs = (name: string): boolean => this.#needed.has(name);
 
-  ask = (name: string, at: Directive): string => this.#askFor(name, USUAL[name] ?? "", at);
+  resolveUnknown = (name: string, at: Directive): string =>
+    this.#resolve(name, USUAL[name] ?? "", at);
 
   noteRead = (directive: Directive): void => {
     if (!this.#roles.has(directive)) this.#roles.set(directive, read);
@@ -115,7 +116,7 @@ class NginxReader implements Variables {
 
   noteHeader = (name: string): void => void this.#headers.add(name);
 
-  #askFor(name: string, usual: string, at: Directive): string {
+  #resolve(name: string, usual: string, at: Directive): string {
     const given = this.#values.get(name);
     const value = given ?? usual;
     if (!this.#questions.some((each) => each.name === name)) {
@@ -148,7 +149,7 @@ class NginxReader implements Variables {
 
   #rulesOf(
     zones: ReadonlyMap<string, Zone>,
-    places: readonly Place[],
+    places: readonly NginxPlace[],
     choice: ServerChoice,
   ): readonly ReadRule[] {
     const keys = new Map<string, Expression>();
@@ -191,7 +192,7 @@ class NginxReader implements Variables {
     return directives.flatMap((directive) => {
       const { name, words, block, file, line } = directive;
       const { role, consequence } = this.#roles.get(directive) ?? roleIn(directive);
-      const text = [name, ...words.slice(0, shownWords(name))].join(" ");
+      const text = [name, ...words.slice(0, countShown(name))].join(" ");
       const unread =
         name === "geo" && role === "read"
           ? unreadGeo(directive).map((each) => ({
@@ -222,7 +223,7 @@ const MOVING: Readonly<Record<string, string>> = {
 const isPath = (text: string): boolean => !/^=\d+$|^off$|^https?:/.test(text);
 
 /** How many words are printed: values of some directives may be secrets. */
-function shownWords(name: string): number {
+function countShown(name: string): number {
   if (/password|secret|token|_key$/.test(name)) return 0;
   return /^set$|_(?:set_header|add_header|param)$/.test(name) ? 1 : Number.POSITIVE_INFINITY;
 }
@@ -247,7 +248,7 @@ function ruleOf(
   id: string,
   { name, rate, scale, written }: Zone,
   limit: Directive,
-  { dryRun, status }: Place,
+  { dryRun, status }: NginxPlace,
   placed: (request: RequestFacts) => PlacedRequest | null,
   keyOf: Expression,
 ): ReadRule {
@@ -277,13 +278,13 @@ function ruleOf(
 }
 
 /** Places that share a zone, a burst and their consequences share a rule. */
-const ruleId = (limit: Directive, { dryRun, status }: Place): string =>
+const ruleId = (limit: Directive, { dryRun, status }: NginxPlace): string =>
   `zone ${zoneOf(limit)}, burst ${burstOf(limit)}${dryRun ? ", dry run" : ""}${status === 503 ? "" : `, status ${status}`}`;
 
 const zoneOf = ({ words }: Directive): string =>
   words.find((word) => word.startsWith("zone="))?.slice("zone=".length) ?? "";
 
-/** All rules of a configuration ask for the same request, one after the other. */
+/** All rules of a configuration find the place of the same request, one after the other. */
 function rememberLast(
   find: (request: RequestFacts) => PlacedRequest | null,
 ): (request: RequestFacts) => PlacedRequest | null {
@@ -297,7 +298,7 @@ function rememberLast(
 
 const nameOf = (variable: string): string => variable.replace(/^\$/, "");
 
-const allPlaces = (places: readonly Place[]): readonly Place[] =>
+const allPlaces = (places: readonly NginxPlace[]): readonly NginxPlace[] =>
   places.flatMap((place) => [place, ...allPlaces(place.locations)]);
 
 const allDirectives = (directives: readonly Directive[]): readonly Directive[] =>

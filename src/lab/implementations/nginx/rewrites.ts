@@ -7,16 +7,19 @@ import { expressionOf, type Expression, type NginxRequest, type Variables } from
 /** `answered`: no limit counts the request. `moved`: a location is searched again. `ended`: no further step is done. */
 type StepResult = "next" | "moved" | "answered" | "ended";
 
-export type Step = (at: NginxRequest) => StepResult;
+export type NginxStep = (at: NginxRequest) => StepResult;
 
-export function stepsOf(directives: readonly Directive[], variables: Variables): readonly Step[] {
+export function stepsOf(
+  directives: readonly Directive[],
+  variables: Variables,
+): readonly NginxStep[] {
   return directives.flatMap(
     (directive) => placeProblems(directive, () => stepOf(directive, variables)) ?? [],
   );
 }
 
 /** Does the steps. A `rewrite` without a flag lets the next steps happen before a location is searched again. */
-export function doSteps(steps: readonly Step[], at: NginxRequest): StepResult {
+export function doSteps(steps: readonly NginxStep[], at: NginxRequest): StepResult {
   let result: StepResult = "next";
   for (const step of steps) {
     const uri = at.uri;
@@ -27,7 +30,7 @@ export function doSteps(steps: readonly Step[], at: NginxRequest): StepResult {
   return result;
 }
 
-function stepOf(directive: Directive, variables: Variables): Step | null {
+function stepOf(directive: Directive, variables: Variables): NginxStep | null {
   const { name, words, block } = directive;
   switch (name) {
     case "set": {
@@ -60,7 +63,7 @@ function stepOf(directive: Directive, variables: Variables): Step | null {
   }
 }
 
-function rewriteOf(directive: Directive, variables: Variables): Step {
+function rewriteOf(directive: Directive, variables: Variables): NginxStep {
   const [source = "", replacement = "", flag] = directive.words;
   const pattern = patternOf(source, false);
   const keepsArgs = !replacement.endsWith("?");

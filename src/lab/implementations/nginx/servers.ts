@@ -1,17 +1,17 @@
 // Which server answers a request. Logs have no ports, and many have no hosts, so both can be questions.
 import type { Directive } from "./parse.ts";
-import { ServersAtPort, type Place, type Server } from "./places.ts";
+import { ServersAtPort, type NginxPlace, type Server } from "./places.ts";
 import type { NginxRequest } from "./variables.ts";
 
-type Ask = (name: string, usual: string, at: Directive) => string;
+type Resolve = (name: string, usual: string, at: Directive) => string;
 
 export class ServerChoice {
   readonly #atPort: ServersAtPort | null;
   readonly #usualHost: Server | null; // null: all requests have the same server
-  readonly #ask: Ask;
+  readonly #resolve: Resolve;
 
-  constructor(servers: readonly Server[], values: ReadonlyMap<string, string>, ask: Ask) {
-    this.#ask = ask;
+  constructor(servers: readonly Server[], values: ReadonlyMap<string, string>, resolve: Resolve) {
+    this.#resolve = resolve;
     const ports = new Map<string, [Server, ...Server[]]>();
     for (const server of servers)
       for (const port of new Set(server.ports)) {
@@ -26,12 +26,13 @@ export class ServerChoice {
     const port =
       usual === undefined || groups.size < 2
         ? usual?.[0]
-        : ask("server_port", usual[0], usual[1][0].directive);
+        : resolve("server_port", usual[0], usual[1][0].directive);
     const here = port === undefined ? undefined : ports.get(port);
     this.#atPort = here === undefined ? null : new ServersAtPort(here, port!);
     this.#usualHost =
       here === undefined || here.length < 2 ? null : (here.find(isLimited) ?? here[0]);
-    if (values.has("host") && this.#usualHost !== null) ask("host", "", this.#usualHost.directive);
+    if (values.has("host") && this.#usualHost !== null)
+      resolve("host", "", this.#usualHost.directive);
   }
 
   serverOf = (host: string, request: NginxRequest): Server | null => {
@@ -40,7 +41,7 @@ export class ServerChoice {
     const known =
       host !== "" || directive === null
         ? host
-        : this.#ask("host", (names[0] ?? "").toLowerCase(), directive);
+        : this.#resolve("host", (names[0] ?? "").toLowerCase(), directive);
     return this.#atPort.at(known, request);
   };
 }
@@ -56,7 +57,7 @@ const countLimited = (servers: readonly Server[]): number => servers.filter(isLi
 const isLimited = (server: Server): boolean =>
   !startsWithReturn(server.directive) && hasLimits(server);
 
-const hasLimits = ({ limits, locations }: Place): boolean =>
+const hasLimits = ({ limits, locations }: NginxPlace): boolean =>
   limits.length > 0 || locations.some(hasLimits);
 
 const startsWithReturn = ({ block }: Directive): boolean =>

@@ -23,8 +23,8 @@ export interface Variables {
   readonly defined: ReadonlyMap<string, Directive>; // map and geo, by the variable without the dollar
   readonly assigned: ReadonlySet<string>; // variables of `set`, and groups of patterns
   /** Called for each use of a variable whose value is unknown. Returns the value that is taken. */
-  readonly ask: (name: string, at: Directive) => string;
-  readonly given: (name: string) => string | undefined; // by --set
+  readonly resolveUnknown: (name: string, at: Directive) => string;
+  readonly findGiven: (name: string) => string | undefined; // by --set
   /** Whether a key, a condition or a path depends on the variable. */
   readonly needs: (name: string) => boolean;
   readonly noteRead: (directive: Directive) => void; // the directive is part of a key
@@ -89,14 +89,14 @@ function variableOf(
   variables: Variables,
   within: readonly string[],
 ): Expression {
-  const { defined, assigned, ask, given, noteHeader } = variables;
+  const { defined, assigned, resolveUnknown, findGiven, noteHeader } = variables;
   if (/^\d+$/.test(name)) return ({ groups }) => groups[Number(name)] ?? "";
-  if (given(name) !== undefined) {
-    const value = ask(name, at);
+  if (findGiven(name) !== undefined) {
+    const value = resolveUnknown(name, at);
     return () => value;
   }
   const directive = defined.get(name);
-  if (directive !== undefined) return definedBy(name, directive, variables, within);
+  if (directive !== undefined) return valueFromTable(name, directive, variables, within);
   const builtIn = BUILT_IN[name];
   if (builtIn !== undefined)
     return assigned.has(name) ? (request) => request.values.get(name) ?? builtIn(request) : builtIn;
@@ -120,7 +120,7 @@ function variableOf(
     noteHeader("cookie");
     return ({ facts }) => pieceOf(facts.header("cookie") ?? "", ";", rest).trim();
   }
-  const taken = ask(name, at);
+  const taken = resolveUnknown(name, at);
   return () => taken;
 }
 
@@ -132,7 +132,7 @@ function pieceOf(list: string, sign: string, name: string): string {
 }
 
 /** nginx computes such a variable once for each request. */
-function definedBy(
+function valueFromTable(
   name: string,
   directive: Directive,
   variables: Variables,

@@ -1,7 +1,7 @@
 // The zones of nginx (`limit_req_zone`), and the limits that use them (`limit_req`).
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import type { Directive } from "./parse.ts";
-import type { Place } from "./places.ts";
+import type { NginxPlace } from "./places.ts";
 
 export interface Zone {
   readonly directive: Directive;
@@ -41,8 +41,8 @@ function zoneOf(directive: Directive): Zone | Failure {
 }
 
 /** The problems of limits, each once. */
-export function checkedLimits(
-  places: readonly Place[],
+export function problemsOfLimits(
+  places: readonly NginxPlace[],
   zones: ReadonlyMap<string, Zone>,
 ): readonly string[] {
   const problems = new Set<string>();
