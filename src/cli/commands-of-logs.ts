@@ -153,15 +153,22 @@ export const OF_LOGS: readonly Command[] = [
     usage: "diff OLD NEW --log LOG",
     about: [
       "Who would be refused by a new configuration that is admitted today, and who gains? OLD and NEW are files of nginx, worlds of Weir, or limits such as 60/1m:token_bucket. Each statement of a file is read, irrelevant, or named as not understood.",
+      "On GitHub's build server, lines of NEW that changed are annotated if requests are lost, and the summary of the build has the result.",
       "Exit code 4: more is lost than --refuse-at-most or --clients-at-most allow.",
     ],
-    operands: { atLeast: 2, atMost: 2 },
+    operands: { atLeast: 0, atMost: 2 },
     options: [
       {
         name: "log",
         value: "LOG",
         repeats: "apart",
         about: "an access log, or a folder of logs",
+      },
+      {
+        name: "git",
+        value: "REV:FILE",
+        repeats: "apart",
+        about: "read OLD from git, or OLD and NEW if given twice",
       },
       { name: "kind", value: "KIND", about: "the kind of both files, such as nginx" },
       {
@@ -186,9 +193,15 @@ export const OF_LOGS: readonly Command[] = [
       ZONE,
       { name: "top", value: "N", about: "list N clients and endpoints (default 10)" },
       { name: "seed", value: "N", about: "of times within seconds (default 1)" },
+      { name: "html", value: "FILE", about: "save the result as a page" },
+      { name: "markdown", about: "print it as Markdown for a pull request" },
       JSON_OUT,
     ],
     examples: [
+      [
+        "weir diff --git main:nginx.conf nginx.conf --log access.log --markdown",
+        "in a pull request: the file of another revision and the present one",
+      ],
       ["weir diff nginx.conf new/nginx.conf --log access.log", "before a change is rolled out"],
       [
         "weir diff 60/1m:sliding_log 60/1m:token_bucket --log access.log --refuse-at-most 0%",

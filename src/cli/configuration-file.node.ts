@@ -7,6 +7,7 @@ import { readText } from "../kit/reading/text-file.node.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
 import type { ConfigurationFile, Includes } from "../lab/implementations/reading.ts";
 import { findReader, KINDS } from "../lab/implementations/readers.ts";
+import { readRevision } from "./git-revision.node.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
 import { hasThrottling, type WorldCandidate } from "../studies/replay/worlds.ts";
 import { limitersIn, limitsIn } from "./replay-question.ts";
@@ -22,31 +23,50 @@ const MOST_BYTES = 5_000_000;
 
 export function readConfiguration(
   typed: string,
-  { values, clientsAre, kind, warn }: ConfigurationQuestion,
+  question: ConfigurationQuestion,
 ): Candidate | Failure {
   if (!existsSync(typed) && /^[\d.]+\//.test(typed)) return limitOf(typed);
   const file = readFileOf(typed);
-  if (isFailure(file)) return file;
-  if (/\{\{|\{%|<%/.test(file.text))
-    return new Failure(`${typed} is a template; render it, and name the rendered file`);
-  const reader = findReader(file, kind);
+  return isFailure(file) ? file : readAs(file, includesNextTo(typed), question);
+}
+
+/** `typed` is REV:FILE. */
+export function readGitConfiguration(
+  typed: string,
+  question: ConfigurationQuestion,
+): Candidate | Failure {
+  const revision = readRevision(typed);
+  return isFailure(revision) ? revision : readAs(revision.main, revision.includes, question);
+}
+
+const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}|<%.*?%>/s;
+
+function readAs(
+  main: ConfigurationFile,
+  includes: Includes,
+  { values, clientsAre, kind, warn }: ConfigurationQuestion,
+): Candidate | Failure {
+  const { file } = main;
+  if (TEMPLATE.test(main.text))
+    return new Failure(`${file} is a template; render it, and name the rendered file`);
+  const reader = findReader(main, kind);
   if (isFailure(reader)) return reader;
   if (reader !== null) {
-    const configuration = reader.read(file, includesNextTo(typed), values);
-    return isFailure(configuration) ? configuration : { kind: "rules", file: typed, configuration };
+    const configuration = reader.read(main, includes, values);
+    return isFailure(configuration) ? configuration : { kind: "rules", file, configuration };
   }
-  const { configuration, errors, warnings } = readWorldFile(file);
+  const { configuration, errors, warnings } = readWorldFile(main);
   for (const warning of warnings) warn(oneLine(warning));
   if (configuration === null)
     return new Failure(
       ...errors,
-      `${typed} is no world of Weir, and no configuration that one of these readers recognizes: ${KINDS.join(", ")}; --kind names one`,
+      `${file} is no world of Weir, and no configuration that one of these readers recognizes: ${KINDS.join(", ")}; --kind names one`,
     );
   return hasThrottling(configuration)
     ? new Failure(
-        `${typed}: throttle_interval lets requests wait, which a replay cannot do; remove it`,
+        `${file}: throttle_interval lets requests wait, which a replay cannot do; remove it`,
       )
-    : { kind: "world", file: typed, configuration, clientsAre };
+    : { kind: "world", file, configuration, clientsAre };
 }
 
 /** `60/1m` or `60/1m:token_bucket`. */

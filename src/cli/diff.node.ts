@@ -12,15 +12,20 @@ import type { Candidate } from "../studies/replay/candidates.ts";
 import type { LogQuestion } from "../studies/replay/requests.ts";
 import { DecideBoth, type DiffPair } from "../studies/diff/decide-both.ts";
 import { buildDiffResult, type DiffResult } from "../studies/diff/result.ts";
+import { diffMarkdown } from "../studies/diff/markdown.ts";
 import { diffText } from "../studies/diff/text.ts";
 import { addAnswer } from "../show/answers/answer.ts";
 import { answerDiff } from "../show/answers/diff.ts";
+import { annotationLine } from "../show/ci/annotations.ts";
+import { diffPart } from "../show/log-pages/diff-part.ts";
 import { printAnswer } from "./answer-text.ts";
 import { countIn, type Action, type Arguments } from "./arguments.ts";
-import { readConfiguration } from "./configuration-file.node.ts";
+import { readConfiguration, readGitConfiguration } from "./configuration-file.node.ts";
 import { EXIT } from "./exit.ts";
+import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
+import { placeInRepository, reportToServer } from "./output-files.node.ts";
 import { codeOfUnread } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { shareIn } from "./recommend.node.ts";
@@ -39,6 +44,16 @@ export const diff: Action = async (args, terminal, refuse) => {
   if (isFailure(lostAtMost)) return refuse(lostAtMost.message);
   const losersAtMost = shareIn(values, "clients-at-most", 1);
   if (isFailure(losersAtMost)) return refuse(losersAtMost.message);
+  if (switches.has("json") && switches.has("markdown"))
+    return refuse("--json and --markdown are two ways to print it; choose one");
+  const page = values.get("html");
+  const pageless = page === undefined ? null : pageProblem(page, args.operands);
+  if (pageless !== null) return refuse(pageless);
+  const revisions = lists.get("git") ?? [];
+  if (args.operands.length + revisions.length !== 2)
+    return refuse("two configurations are needed, OLD and NEW; --git REV:FILE is one of them");
+  const logs = lists.get("log") ?? [];
+  if (logs.length === 0) return refuse("--log is needed, such as --log access.log");
   const pair = pairIn(args, terminal.err);
   if (isFailure(pair)) {
     for (const problem of pair.problems) terminal.err(oneLine(`weir diff: ${problem}`));
@@ -46,10 +61,10 @@ export const diff: Action = async (args, terminal, refuse) => {
   }
   const question = questionOf(args, pair);
   if (isFailure(question)) return refuse(question.message);
-  const logs = lists.get("log") ?? [];
-  if (logs.length === 0) return refuse("--log is needed, such as --log access.log");
   const sources = listSources(logs);
   if (isFailure(sources)) return refuse(sources.message);
+  const notRemoved = page === undefined ? null : removeFiles(page);
+  if (notRemoved !== null) return refuse(notRemoved);
   const { stop, isWanted } = interruption();
   let decided: DecideBoth | null = null;
   let isWhole = false;
@@ -90,18 +105,55 @@ export const diff: Action = async (args, terminal, refuse) => {
     answerDiff,
   );
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
+  else if (switches.has("markdown")) terminal.out(diffMarkdown(result));
   else {
     printAnswer(result.answer, terminal);
     for (const line of diffText(result, terminal.paint, terminal.tableColumns)) terminal.out(line);
   }
   const problems = result.logs.flatMap(problemsOfLog);
   for (const problem of problems) terminal.err(oneLine(`weir diff: ${problem}`));
-  if (result.isInterrupted) return EXIT.interrupted;
-  if (problems.length > 0 || result.requests === 0) return EXIT.usage;
   const isBeyond =
     result.lost > lostAtMost * result.requests || result.losers > losersAtMost * result.clients;
+  const unreported = reportToServer(
+    () => diffMarkdown(result),
+    () => annotationsOf(result, isBeyond ? "error" : "warning", revisions.length === 2),
+    terminal.err,
+  );
+  if (unreported !== null) terminal.err(unreported);
+  if (page !== undefined) {
+    const part = diffPart(result, problems, process.argv.slice(2));
+    const { writePage } = await import("./page-file.node.ts");
+    const content = { run: null, measured: [part] };
+    if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
+  }
+  if (result.isInterrupted) return EXIT.interrupted;
+  if (problems.length > 0 || result.requests === 0 || unreported !== null) return EXIT.usage;
   return isBeyond ? EXIT.regressed : EXIT.passed;
 };
+
+/** GitHub shows ten annotations of a step. */
+const MOST_ANNOTATIONS = 10;
+
+/** One line for each statement that changed, if requests are lost; where none did, for the first rule. */
+function annotationsOf(
+  { lost, answer, changes, after }: DiffResult,
+  level: "error" | "warning",
+  isOfRevision: boolean,
+): readonly string[] {
+  if (lost === 0) return [];
+  const places = changes.length > 0 ? changes : after.rules.slice(0, 1);
+  return places.slice(0, MOST_ANNOTATIONS).map(({ file, line }) =>
+    annotationLine(
+      level,
+      {
+        file: placeInRepository(isOfRevision ? file.slice(file.indexOf(":") + 1) : file),
+        line: `${line}`,
+        title: "weir diff",
+      },
+      answer[0]!.text,
+    ),
+  );
+}
 
 function pairIn(
   { operands, lists, values }: Arguments,
@@ -117,9 +169,11 @@ function pairIn(
     set.set(name, value);
   }
   const clientsAre = (values.get("key") ?? "ip") === "ip" ? "addresses" : "keys";
-  const [before, after] = operands.map((typed) =>
-    readConfiguration(typed, { values: set, clientsAre, kind: values.get("kind") ?? null, warn }),
-  ) as [Candidate | Failure, Candidate | Failure];
+  const question = { values: set, clientsAre, kind: values.get("kind") ?? null, warn } as const;
+  const [before, after] = [
+    ...(lists.get("git") ?? []).map((typed) => readGitConfiguration(typed, question)),
+    ...operands.map((typed) => readConfiguration(typed, question)),
+  ] as [Candidate | Failure, Candidate | Failure];
   const failures = [before, after].filter(isFailure);
   if (failures.length > 0) return new Failure(...failures.flatMap(({ problems }) => problems));
   return { before: before as Candidate, after: after as Candidate };

@@ -16,6 +16,9 @@ export const oneLine = (text: string): string =>
     .replaceAll(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1))
     .replaceAll(/(?<=#)#(?=\[)/g, byNumber);
 
+/** Escapes Markdown, because names come from files and must not become markup. */
+export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&");
+
 function byNumber(sign: string): string {
   return String.raw`\u${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`;
 }

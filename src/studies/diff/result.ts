@@ -4,6 +4,8 @@ import { answerSchema } from "../../lab/report/answer.ts";
 import type { LogFile } from "../replay/log-file.ts";
 import { SEPARATOR } from "../replay/names.ts";
 import { isoTime, logOf, replayedLog } from "../replay/result.ts";
+import type { ReadStatement } from "../../lab/implementations/reading.ts";
+import type { RulesCandidate } from "../replay/rules.ts";
 import { candidateText, limitText, type Candidate } from "../replay/candidates.ts";
 import type { DecideBoth, DiffPair } from "./decide-both.ts";
 import type { DecisionColumns, DiffCounts } from "./decision-columns.ts";
@@ -49,6 +51,8 @@ const diffResult = z.strictObject({
   key: z.string(),
   before: side,
   after: side,
+  /** Statements about limits that `after` has and `before` has not, in the files of `after`. */
+  changes: z.array(z.strictObject({ file: z.string(), line: count, text: z.string() })).readonly(),
   logs: z.array(replayedLog).readonly(),
   isInterrupted: z.boolean(),
   firstAt: z.iso.datetime().nullable(), // null: there is no request
@@ -100,6 +104,7 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
     key,
     before: sideOf(pair.before),
     after: sideOf(pair.after),
+    changes: changesOf(pair),
     logs: files.map((file) => logOf(file, cut, false)),
     isInterrupted: facts.isInterrupted,
     firstAt: requests === 0 ? null : isoTime(firstUs),
@@ -141,6 +146,19 @@ const findChanged = (rows: readonly DiffRow[], top: number): readonly DiffRow[] 
     .filter(({ lost, gained }) => lost + gained > 0)
     .toSorted((a, b) => b.lost - a.lost || b.gained - a.gained || (a.name < b.name ? -1 : 1))
     .slice(0, top);
+
+function changesOf({ before, after }: DiffPair): DiffResult["changes"] {
+  if (after.kind !== "rules") return [];
+  const known = new Set(
+    before.kind === "rules" ? statementsOf(before).map(({ text }) => text) : [],
+  );
+  return statementsOf(after)
+    .filter(({ text }) => !known.has(text))
+    .map(({ file, line, text }) => ({ file, line, text }));
+}
+
+const statementsOf = ({ configuration }: RulesCandidate): readonly ReadStatement[] =>
+  configuration.statements.filter(({ role }) => role !== "irrelevant");
 
 function sideOf(candidate: Candidate): DiffSide {
   const name = candidateText(candidate);

@@ -1,6 +1,6 @@
 // The tables of weir diff.
 import { oneLine, type Paint } from "../../kit/reading/legible.ts";
-import { cut, percent, table, thousands, timeText } from "../replay/table.ts";
+import { cut, percent, table, thousands, timeText, type TableColumn } from "../replay/table.ts";
 import { logText } from "../replay/text.ts";
 import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
 
@@ -20,26 +20,30 @@ export function diffText(
   ];
 }
 
-function periodText({ requests, clients, key, firstAt, lastAt }: UnansweredDiff): string {
+export function periodText({ requests, clients, key, firstAt, lastAt }: UnansweredDiff): string {
   const period =
     firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
   return `${thousands(requests)} requests of ${thousands(clients)} clients by ${oneLine(key)}${period}`;
 }
 
-const sideText = (
-  when: string,
-  { name, kind, rules, open, questions }: DiffSide,
-): readonly string[] => [
+const sideText = (when: string, side: DiffSide): readonly string[] => [
   "",
-  `${when}: ${oneLine(name)} (${kind})`,
-  ...rules.map(({ rule, limit, file, line }) => oneLine(`  ${limit}  ${rule}, ${file}:${line}`)),
-  ...questions.map(({ name: variable, value, isSet }) =>
+  `${when}: ${oneLine(side.name)} (${side.kind})`,
+  ...side.rules.map(({ rule, limit, file, line }) =>
+    oneLine(`  ${limit}  ${rule}, ${file}:${line}`),
+  ),
+  ...doubtsOfSide(side).map((line) => `  ${line}`),
+];
+
+/** The questions of a configuration, and its statements that are not understood. */
+export const doubtsOfSide = ({ open, questions }: DiffSide): readonly string[] => [
+  ...questions.map(({ name, value, isSet }) =>
     oneLine(
-      `  question: $${variable} is ${value === "" ? "taken as empty" : `"${value}"`}${isSet ? ", by --set" : `; --set ${variable}=VALUE gives it`}`,
+      `question: $${name} is ${value === "" ? "taken as empty" : `"${value}"`}${isSet ? ", by --set" : `; --set ${name}=VALUE gives it`}`,
     ),
   ),
   ...open.map(({ file, line, text, consequence }) =>
-    oneLine(`  not understood: ${file}:${line} ${cut(text)}: ${consequence}`),
+    oneLine(`not understood: ${file}:${line} ${cut(text)}: ${consequence}`),
   ),
 ];
 
@@ -50,26 +54,23 @@ function rowsText(
   width: number,
 ): readonly string[] {
   if (rows.length === 0) return [];
-  const numbers = (title: string, of: (row: DiffRow) => string) => ({
+  return ["", ...table(rowColumns(what, rows), paint, undefined, { width, named: 1 })];
+}
+
+/** The columns of a table of clients or endpoints. */
+export function rowColumns(what: string, rows: readonly DiffRow[]): readonly TableColumn[] {
+  const numbers = (title: string, of: (row: DiffRow) => string): TableColumn => ({
     title,
     cells: rows.map(of),
     isNumber: true,
   });
   return [
-    "",
-    ...table(
-      [
-        { title: what, cells: rows.map(({ name }) => cut(oneLine(name))), isNumber: false },
-        numbers("requests", ({ requests }) => thousands(requests)),
-        numbers("refused before", ({ refusedBefore }) => thousands(refusedBefore)),
-        numbers("after", ({ refusedAfter }) => thousands(refusedAfter)),
-        numbers("lost", ({ lost }) => thousands(lost)),
-        numbers("share", ({ lost, requests }) => percent(lost / requests)),
-        numbers("gained", ({ gained }) => thousands(gained)),
-      ],
-      paint,
-      undefined,
-      { width, named: 1 },
-    ),
+    { title: what, cells: rows.map(({ name }) => cut(oneLine(name))), isNumber: false },
+    numbers("requests", ({ requests }) => thousands(requests)),
+    numbers("refused before", ({ refusedBefore }) => thousands(refusedBefore)),
+    numbers("after", ({ refusedAfter }) => thousands(refusedAfter)),
+    numbers("lost", ({ lost }) => thousands(lost)),
+    numbers("share", ({ lost, requests }) => percent(lost / requests)),
+    numbers("gained", ({ gained }) => thousands(gained)),
   ];
 }

@@ -14,6 +14,13 @@ export function expandIncludes(
   let files = 0;
   return expand(main, []);
 
+  /** Files that are installed in /etc/nginx are read next to the main file, if they are there. */
+  function findFiles(pattern: string): readonly ConfigurationFile[] | Failure {
+    const installed = /^\/etc\/nginx\/(.+)$/.exec(pattern)?.[1];
+    const found = installed === undefined ? null : includes(installed);
+    return found === null || isFailure(found) || found.length === 0 ? includes(pattern) : found;
+  }
+
   function expand(
     file: ConfigurationFile,
     within: readonly string[],
@@ -34,7 +41,7 @@ export function expandIncludes(
     for (const directive of directives) {
       const { name, words, block, file, line } = directive;
       if (name === "include" && words.length === 1 && !isWithoutLimits(words[0]!)) {
-        const found = includes(words[0]!);
+        const found = findFiles(words[0]!);
         if (isFailure(found))
           return new Failure(...found.problems.map((why) => `${file}:${line}: ${why}`));
         for (const each of found) {

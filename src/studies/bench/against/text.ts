@@ -4,7 +4,7 @@ import { percentOf, changePercentOf } from "../compare/phrases.ts";
 import type { CompareWord } from "../compare/comparison.ts";
 import { figure } from "../../../kit/reading/legible.ts";
 import { timeText } from "../progress-line.ts";
-import { escapeMarkdown } from "../compare/markdown.ts";
+import { escapeMarkdown } from "../../../kit/reading/legible.ts";
 import { pairsFor } from "./pair-verdicts.ts";
 import type { AgainstResult, PairedGate, Version } from "./result.ts";
 

@@ -1,4 +1,5 @@
 // Renders a comparison as a comment on a pull request: the verdict first, the metrics without a gate folded.
+import { escapeMarkdown } from "../../../kit/reading/legible.ts";
 import type { BenchComparison, FigureVerdict } from "./comparison.ts";
 import {
   doubtOf,
@@ -45,6 +46,3 @@ const tableOf = (figures: readonly FigureVerdict[]): string =>
       return `| ${cells.join(" | ")} |`;
     }),
   ].join("\n");
-
-/** Escapes Markdown, because names come from files and must not become markup. */
-export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&");
