@@ -203,10 +203,7 @@ export const OF_LOGS: readonly Command[] = [
         "in a pull request: the file of another revision and the present one",
       ],
       ["weir diff nginx.conf new/nginx.conf --log access.log", "before a change is rolled out"],
-      [
-        "weir diff 60/1m:sliding_log 60/1m:token_bucket --log access.log --refuse-at-most 0%",
-        "compare two algorithms, and fail if one refuses more",
-      ],
+      ["weir diff 60/1m:sliding_log 60/1m:token_bucket --log access.log", "compare two algorithms"],
     ],
   },
   {
