@@ -86,6 +86,8 @@ export const diff: Action = async (args, terminal, refuse) => {
     },
   );
   terminal.status("");
+  // Closes stdin, because a pending read would keep the process alive.
+  if (isWanted() && logs.includes("-")) process.stdin.destroy();
   if (isFailure(outcome)) {
     for (const problem of outcome.problems) terminal.err(oneLine(`weir diff: ${problem}`));
     return codeOfUnread(outcome, isWanted());
@@ -110,7 +112,12 @@ export const diff: Action = async (args, terminal, refuse) => {
     printAnswer(result.answer, terminal);
     for (const line of diffText(result, terminal.paint, terminal.tableColumns)) terminal.out(line);
   }
-  const problems = result.logs.flatMap(problemsOfLog);
+  const problems = [
+    ...result.logs.flatMap(problemsOfLog),
+    ...(result.isInterrupted
+      ? ["interrupted; the result has only the lines that were read until then"]
+      : []),
+  ];
   for (const problem of problems) terminal.err(oneLine(`weir diff: ${problem}`));
   const isBeyond =
     result.lost > lostAtMost * result.requests || result.losers > losersAtMost * result.clients;

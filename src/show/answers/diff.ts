@@ -20,6 +20,7 @@ const MOST_NAMED = 3;
 function changeSentence(facts: UnansweredDiff): AnswerSentence {
   const { requests, losers, gainers, lost, gained, changedClients } = facts;
   const numbers = { requests, losers, gainers, lost, gained };
+  if (requests === 0) return { id: "change", text: "The log has no request to decide.", numbers };
   if (losers + gainers === 0)
     return {
       id: "change",

@@ -43,6 +43,7 @@ test("the first sentence names the clients that lose, and their shares", () => {
   expect(sentence(without, "change")).toBe(
     "Nothing changes: both decide all 9 requests of the log alike.",
   );
+  expect(sentence({ ...without, requests: 0 }, "change")).toBe("The log has no request to decide.");
   const gained = { ...without, gained: 4, gainers: 2, changedClients: [row("a", { gained: 4 })] };
   expect(sentence(gained, "change")).toBe("No client would lose a request; 2 would gain 4.");
   const many = {

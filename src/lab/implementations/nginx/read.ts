@@ -31,7 +31,7 @@ export const NGINX_READER: ConfigurationReader = {
   kind: "nginx",
   isProvedBy: "program",
   recognizes: ({ text }) =>
-    /^[ \t]*(?:(?:http|events|server|upstream \S+|location [^;{]+|(?:map|geo) [^;{]+)\s*\{|limit_req(?:_zone)?\s[^;{}]+;)/m.test(
+    /^[ \t]*(?:(?:http|events|server|upstream \S+|location [^;{]+|(?:map|geo) [^;{]+)\s*\{|limit_req(?:_zone)?\s[^;{}]+;|include\s+\S*(?:\.conf|\*)["']?\s*;)/m.test(
       text,
     ),
   read: (main, includes, values) => {
