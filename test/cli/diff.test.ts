@@ -100,8 +100,8 @@ gateway: { algorithm: fixed_window }
 test("--set gives a variable a value that only production has", async () => {
   const text = nginx(5).replace("$remote_addr", "$plan_of_module");
   const folder = folderWith({ ...FILES, "new.conf": text });
-  const asked = await weir(folder, DIFF);
-  expect(asked.out).toContain(
+  const open = await weir(folder, DIFF);
+  expect(open.out).toContain(
     "question: $plan_of_module is taken as empty; --set plan_of_module=VALUE gives it",
   );
   const { out } = await weir(folder, [...DIFF, "--set", "$plan_of_module=free", "--json"]);
@@ -117,8 +117,8 @@ test("--git reads a file and its includes from a revision", async () => {
     "conf/server.conf": "server { location = /login { limit_req zone=login burst=5; } }\n",
   });
   const git = (...args: readonly string[]): void => {
-    const who = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
-    expect(spawnSync("git", [...who, ...args], { cwd: folder }).status).toBe(0);
+    const author = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+    expect(spawnSync("git", [...author, ...args], { cwd: folder }).status).toBe(0);
   };
   git("init", "--quiet");
   git("add", "--all");

@@ -38,7 +38,7 @@ export interface ReadRule {
  * `read`: it is in the rules. `irrelevant`: it changes no limit. `not understood`: it may change a limit, so the rules
  * may be wrong. `question`: the configuration does not have the value, and a default was taken.
  */
-export type StatementRole = "read" | "irrelevant" | "not understood" | "question";
+type StatementRole = "read" | "irrelevant" | "not understood" | "question";
 
 export interface ReadStatement {
   readonly file: string;

@@ -115,7 +115,7 @@ function doubtSentence({ before, after }: UnansweredDiff): AnswerSentence | null
   ];
   return {
     id: "doubt",
-    text: `This may be wrong: ${listWords(parts)}; they are listed below.`,
+    text: `This may be wrong: ${listWords(parts)}; ${plural(open + questions, "it is", "they are")} listed below.`,
     numbers: { open, questions },
   };
 }

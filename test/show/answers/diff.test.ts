@@ -1,4 +1,4 @@
-// The answer of weir diff: each sentence changes or vanishes with its premise, and says what the rows say.
+// The answer of weir diff: each sentence changes or vanishes with its premise, and agrees with the rows.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerDiff } from "#src/show/answers/diff.ts";
@@ -104,16 +104,16 @@ test("the last sentence counts what may be wrong, the same in both files once", 
   const open = facts.after.open;
   expect(open).toHaveLength(1);
   expect(sentence(facts, "doubt")).toBe(
-    "This may be wrong: 1 statement is not understood; they are listed below.",
+    "This may be wrong: 1 statement is not understood; it is listed below.",
   );
   const both = { ...facts, before: { ...facts.before, open } };
   expect(sentence(both, "doubt")).toBe(sentence(facts, "doubt"));
-  const asking = (isSet: boolean): UnansweredDiff => ({
+  const withQuestion = (isSet: boolean): UnansweredDiff => ({
     ...facts,
     after: { ...facts.after, open: [], questions: [{ name: "plan", value: "", isSet }] },
   });
-  expect(sentence(asking(false), "doubt")).toMatch(/1 value is taken for granted/);
-  expect(sentence(asking(true), "doubt")).toBeUndefined();
+  expect(sentence(withQuestion(false), "doubt")).toMatch(/1 value is taken for granted/);
+  expect(sentence(withQuestion(true), "doubt")).toBeUndefined();
 });
 
 /** What each sentence claims, computed from the rows of the document by other code. */

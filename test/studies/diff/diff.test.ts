@@ -22,10 +22,7 @@ import {
 } from "./requests.ts";
 
 /** Which requests one configuration refuses, decided alone and request by request. */
-function refusedAlone(
-  candidate: Candidate,
-  requests: readonly LoggedRequest[],
-): readonly boolean[] {
+function decideAlone(candidate: Candidate, requests: readonly LoggedRequest[]): readonly boolean[] {
   if (candidate.kind === "rules") {
     const rules = new StartedRules(candidate.configuration);
     return requests.map((request) => {
@@ -71,8 +68,8 @@ let changed = 0;
 test("counts are those of two replays, in all, by client and by endpoint", async () => {
   const property = fc.property(randomPair, randomLog, (pair, requests) => {
     const found = diffOf(pair, requests);
-    const before = refusedAlone(pair.before, requests);
-    const after = refusedAlone(pair.after, requests);
+    const before = decideAlone(pair.before, requests);
+    const after = decideAlone(pair.after, requests);
     const rows = requests.map((request, at) => ({
       request,
       ways: [before[at]!, after[at]!] as const,

@@ -34,7 +34,7 @@ export const randomLog: fc.Arbitrary<readonly LoggedRequest[]> = fc
       .toSorted((a, b) => a.atUs - b.atUs),
   );
 
-export const randomLimit: fc.Arbitrary<ReplayLimit> = fc
+const randomLimit: fc.Arbitrary<ReplayLimit> = fc
   .record({
     rate: fc.integer({ min: 1, max: 12 }),
     seconds: fc.constantFrom(1, 2, 5),
@@ -65,7 +65,7 @@ server { limit_req zone=all burst=${burst}; location = /1 { limit_req zone=one b
   ),
 });
 
-export const randomRules: fc.Arbitrary<Candidate> = fc
+const randomRules: fc.Arbitrary<Candidate> = fc
   .tuple(
     fc.integer({ min: 1, max: 6 }),
     fc.integer({ min: 1, max: 6 }),

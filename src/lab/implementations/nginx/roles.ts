@@ -30,7 +30,7 @@ const KNOWN: Readonly<Record<string, Role>> = {
   limit_req_status: read,
   limit_req_dry_run: read,
   limit_conn: AT_THE_SAME_TIME,
-  limit_conn_zone: AT_THE_SAME_TIME,
+  limit_conn_zone: irrelevant,
   limit_conn_status: irrelevant,
   limit_conn_dry_run: irrelevant,
   limit_conn_log_level: irrelevant,

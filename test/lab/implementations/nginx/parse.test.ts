@@ -82,7 +82,7 @@ describe("roles", () => {
       "irrelevant: map $http_a $b",
       "read: geo $c",
       "not understood: proxy 10.0.0.0/8",
-      "not understood: limit_conn_zone $remote_addr zone=conns:1m",
+      "irrelevant: limit_conn_zone $remote_addr zone=conns:1m",
       "read: limit_req_zone $c zone=b:1m rate=1r/s",
       "irrelevant: limit_req_zone k zone=unused:1m rate=1r/s",
       "irrelevant: upstream app",
