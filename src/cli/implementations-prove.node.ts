@@ -33,8 +33,8 @@ import type { Terminal } from "./terminal.ts";
 const DEFAULT_WORLDS = "1000";
 const DEFAULT_CONFIGURATIONS = "200";
 
-/** The folder of proofs of readers, below the folder of results. */
-const READERS = "readers";
+/** The folder of proofs of readers, below that of other proofs. */
+const READERS = join(PROOFS, "readers");
 const MOST_WORLDS = 1_000_000;
 
 export async function proveAndReport(

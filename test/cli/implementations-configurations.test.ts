@@ -26,7 +26,7 @@ test.skipIf(whyNotRunnable(nginx) !== null)(
     expect(out).toMatch(
       /^nginx 1\.\S+: proved in 2 configurations\n {2}160 decisions, \d+ of them/,
     );
-    const file = join(folder, "reports/implementations/readers/nginx.json");
+    const file = join(folder, "reports/implementations/proofs/readers/nginx.json");
     const proof = requireValue(readImplementationsProof(readFileSync(file, "utf8")));
     expect(proof).toMatchObject({ of: "configurations", worlds: 2, footer: { proved: 1 } });
     expect(proof.implementations[0]!.again).toBe(
