@@ -59,6 +59,9 @@ const KEYS = [
   "$host",
   "$server_name",
   "everyone",
+  `'"$http_x_plan"\\t\\.#$uri'`,
+  "$is_args$args",
+  "$proxy_add_x_forwarded_for",
   "$by_plan",
   "$by_plan",
   "$by_network",
@@ -94,7 +97,16 @@ const LOCATIONS = [
   ["location /moved", ["/moved", "/moved/on"]],
 ] as const;
 
-const OTHER_TARGETS = ["/", "/other", "/other/../exact", "/named", "/old/a", "/secret"] as const;
+const OTHER_TARGETS = [
+  "/hop",
+  "/hop?user=c",
+  "/",
+  "/other",
+  "/other/../exact",
+  "/named",
+  "/old/a",
+  "/secret",
+] as const;
 
 function drawNginx(seed: number): DrawnConfiguration {
   const random = rng(seed, "configurations of nginx");
@@ -197,8 +209,13 @@ ${indent(
     ...(chance(random, 0.3) ? ["if ($http_x_plan = gold) { set $chosen $remote_addr; }"] : []),
     ...(chance(random, 0.2) ? ["if ($request_method != GET) { return 405; }"] : []),
     ...(chance(random, 0.3) ? ["rewrite ^/old/(.*)$ /prefix/$1;"] : []),
-    ...(chance(random, 0.2)
-      ? ["location @named { ", ...drawLimits(draw, 0.8), "empty_gif; }"]
+    ...(chance(random, 0.4)
+      ? [
+          "location = /hop { try_files /none @named; }",
+          "location @named {",
+          ...drawLimits(draw, 0.8),
+          "empty_gif; }",
+        ]
       : []),
     "location /named { internal; empty_gif; }",
     "location = /secret { try_files /none /exact; }",
@@ -257,6 +274,7 @@ function drawRequests(random: Rng): readonly DrawnRequest[] {
     headers: {
       host: pick(random, [...HOSTS, "First.Test:80"]),
       ...(chance(random, 0.6) ? { "x-plan": pick(random, PLANS) } : {}),
+      ...(chance(random, 0.2) ? { "x-forwarded-for": pick(random, ["10.0.0.1", "10.0.0.2"]) } : {}),
       ...(chance(random, 0.3) ? { cookie: `other=1; SID=${pick(random, ["a", "b"])}` } : {}),
     },
   }));

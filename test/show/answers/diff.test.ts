@@ -108,6 +108,8 @@ test("the last sentence counts what may be wrong, the same in both files once", 
   );
   const both = { ...facts, before: { ...facts.before, open } };
   expect(sentence(both, "doubt")).toBe(sentence(facts, "doubt"));
+  const ofBefore = { ...both, after: { ...facts.after, open: [] } };
+  expect(sentence(ofBefore, "doubt")).toBe(sentence(facts, "doubt"));
   const withQuestion = (isSet: boolean): UnansweredDiff => ({
     ...facts,
     after: { ...facts.after, open: [], questions: [{ name: "plan", value: "", isSet }] },

@@ -120,16 +120,17 @@ test("the same configuration twice changes nothing", () => {
 });
 
 test("rules with the same counters and other bursts count together", () => {
-  const text = (burstOfPath: number): Candidate =>
+  const withBurst = (burstOfPath: number): Candidate =>
     rulesOf(1, 5, `limit_req zone=all burst=${burstOfPath};`);
-  // The first six requests of the path / fill the budget of the client that /1 counts too.
+  // Six requests of the path / fill the budget of the client that /1 counts too.
   const requests = [...burst(6), ...burst(1, 1)];
-  const found = diffOf({ before: text(5), after: text(6) }, requests);
+  const found = diffOf({ before: withBurst(4), after: withBurst(6) }, requests);
   expect(found).toMatchObject({ refusedBefore: 1, refusedAfter: 0, gained: 1 });
 });
 
-test("a dry run refuses nothing, and spends nothing for a request that it would refuse", () => {
-  const dry = rulesOf(1, 1, "limit_req zone=all burst=1; limit_req_dry_run on;");
+test("a dry run refuses nothing, and a request that it would refuse spends nothing of other limits", () => {
+  const dry = rulesOf(1, 1, "limit_req zone=all burst=20; limit_req_dry_run on;");
+  // Zone `one` would refuse seven of nine, so that two are in zone `all` when the path / is requested.
   const later = { atUs: START_US + 1_000_100, client: 0, path: 0 };
   const found = diffOf({ before: rulesOf(1, 1), after: dry }, [...burst(9, 1), later]);
   expect(found).toMatchObject({ refusedBefore: 7, refusedAfter: 0, gained: 7, lost: 0 });

@@ -6,7 +6,7 @@ describe("locations", () => {
   const LOCATIONS = `server {
     location = /exact ${blockOf("exact")}
     location /long/er ${blockOf("longer")}
-    location /long ${blockOf("long", `location ~ in$ ${blockOf("inner")} location /long/in ${blockOf("prefix")}`)}
+    location /long ${blockOf("long", `location ~ in(\\.php)?$ ${blockOf("inner")} location /long/in ${blockOf("prefix")}`)}
     location ^~ /fixed ${blockOf("fixed")}
     location ~ \\.php$ ${blockOf("php")}
     location ~* \\.GIF$ ${blockOf("gif")}
@@ -26,6 +26,7 @@ describe("locations", () => {
     ["/fixed/x.php", "fixed"],
     ["/x.gif", "gif"],
     ["/long/in", "inner"],
+    ["/long/in.php", "inner"],
     ["/long/inn", "prefix"],
     ["/long/inn.php", "php"],
     ["/named", "root"],
