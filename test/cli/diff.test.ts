@@ -157,9 +157,10 @@ test("--git reads a file and its includes from a revision", async () => {
 });
 
 test("outside of a repository --git is a clear error", async () => {
-  const { code, err } = await weir(folderWith(FILES), [
-    ...["diff", "--git", "main:old.conf", "new.conf", "--log", "access.log"],
-  ]);
+  const { code, err } = await weir(
+    folderWith(FILES),
+    "diff --git main:old.conf new.conf --log access.log".split(" "),
+  );
   expect(code).toBe(2);
   expect(err).toMatch(/^weir diff: --git: .*not a git repository/);
 });
@@ -251,13 +252,7 @@ test.each([
 ])("%j is refused", async (args, problem) => {
   const { code, out, err } = await weir(folderWith(FILES), args);
   expect(code).toBe(2);
-  expect(args.includes("--json") ? (JSON.parse(out) as unknown) : out + err).toEqual(
-    args.includes("--json")
-      ? expect.objectContaining({
-          faults: expect.arrayContaining([{ severity: "error", message: `weir: ${problem}` }]),
-        })
-      : expect.stringContaining(problem),
-  );
+  expect(out + err).toContain(problem);
 });
 
 test("Ctrl-C ends a diff that waits for more lines, and prints the result until then", async () => {

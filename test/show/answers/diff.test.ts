@@ -181,4 +181,5 @@ test("no sentence contradicts the rows of a random result", async () => {
     property,
     80,
   );
+  expect([...seen.keys()].toSorted()).toEqual(Object.keys(CLAIMS).toSorted());
 });
