@@ -202,6 +202,20 @@ export function placeOfRequest(
   return null;
 }
 
+/** Whether limits count a request that moves to `target`, a path or the name of a location. */
+export function areLimitedAt(server: Server, target: string): boolean {
+  const [path = ""] = target.split("?", 1);
+  if (path.includes("$")) return true; // it may be any path
+  if (path.startsWith("@"))
+    return server.locations.some(
+      (place) => place.sign === "@" && place.path === path.slice(1) && place.limits.length > 0,
+    );
+  const uri = path.startsWith("/") ? path : `/${path}`;
+  const facts = { address: "", method: "GET", target: uri, host: "", header: () => null };
+  const at = { facts, host: "", server: "", uri, args: "", groups: [], values: new Map() };
+  return (locationAt(server, at)?.limits.length ?? 0) > 0;
+}
+
 /** The location of a request as ngx_http_core_find_location finds it. Null: nginx answers with a redirect. */
 function locationAt(server: NginxPlace, at: NginxRequest): NginxPlace | null {
   const found = find(server, at);

@@ -16,6 +16,7 @@ import { expandIncludes } from "./includes.ts";
 import type { Directive } from "./parse.ts";
 import { groupNames, NginxProblem, placeProblems } from "./patterns.ts";
 import {
+  areLimitedAt,
   placeOfRequest,
   serversOf,
   type NginxPlace,
@@ -182,7 +183,10 @@ class NginxReader implements Variables {
       for (const { limits, directive } of inside)
         if (limits.length === 0)
           for (const each of directive.block ?? [])
-            if (MOVING[each.name] !== undefined && isPath(each.words.at(-1) ?? ""))
+            if (
+              MOVING[each.name] !== undefined &&
+              targetsOf(each).some((to) => areLimitedAt(server, to))
+            )
               this.#roles.set(each, misunderstood(MOVING[each.name]!));
     }
   }
@@ -220,7 +224,11 @@ const MOVING: Readonly<Record<string, string>> = {
   auth_request: "limits of this path count requests that are not read",
 };
 
-const isPath = (text: string): boolean => !/^=\d+$|^off$|^https?:/.test(text);
+/** The paths that requests may move to. */
+const targetsOf = ({ name, words }: Directive): readonly string[] =>
+  (name === "index" ? words : words.slice(-1)).filter(
+    (text) => !/^=\d*$|^\d+$|^off$|^https?:/.test(text),
+  );
 
 /** How many words are printed: values of some directives may be secrets. */
 function countShown(name: string): number {

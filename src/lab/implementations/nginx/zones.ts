@@ -35,7 +35,7 @@ function zoneOf(directive: Directive): Zone | Failure {
   const [, rate, unit] = /^(\d+)r\/([sm])$/.exec(written) ?? [];
   if (rate === undefined || Number(rate) === 0)
     return new Failure(
-      `${at(directive)} has the rate "${written}"; write one such as rate=10r/s or rate=30r/m`,
+      `${at(directive)} has the rate "${written}"; ${isTemplate(written) ? RENDER : "write one such as rate=10r/s or rate=30r/m"}`,
     );
   return { directive, name, key, rate: Number(rate), scale: unit === "s" ? 1 : 60, written };
 }
@@ -61,11 +61,17 @@ export function problemsOfLimits(
         problems.add(`${at(limit)} names the zone ${name} again in the same block; remove one`);
       const burst = wordAfter("burst=", limit.words) ?? "1";
       if (!/^\d+$/.test(burst) || Number(burst) === 0)
-        problems.add(`${at(limit)} has the burst "${burst}"; write an integer above 0`);
+        problems.add(
+          `${at(limit)} has the burst "${burst}"; ${isTemplate(burst) ? RENDER : "write an integer above 0"}`,
+        );
     }
   }
   return [...problems];
 }
+
+/** `${NAME}`, which envsubst fills when a container starts. nginx has no variables here. */
+const isTemplate = (text: string): boolean => text.includes("$");
+const RENDER = "render the template first, such as by envsubst";
 
 export const burstOf = ({ words }: Directive): number => Number(wordAfter("burst=", words) ?? 0);
 

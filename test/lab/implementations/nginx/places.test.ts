@@ -80,6 +80,19 @@ describe("locations", () => {
   });
 });
 
+test("a statement that moves requests is named only if it leads to limits", () => {
+  const server = `server {
+    location / { index index.html index.php; error_page 404 /404.html; error_page 500 @down; }
+    location /a { index index.html; try_files $uri /x.html =404; auth_request /auth.php; }
+    location ~ \\.php$ ${blockOf("php")}
+    location @down ${blockOf("php")}
+  }`;
+  const { statements } = read(`${zone("k", "php")}${server}`);
+  expect(statements.flatMap(({ role, text }) => (role === "not understood" ? [text] : []))).toEqual(
+    ["index index.html index.php", "error_page 500 @down", "auth_request /auth.php"],
+  );
+});
+
 describe("servers", () => {
   const SERVERS = `
     server { listen 80; server_name a.test b.test; return 301 https://$host$request_uri; }

@@ -67,6 +67,10 @@ describe("limits", () => {
       "defines the zone a again; remove one of the two",
     ],
     [
+      "limit_req_zone k zone=a:1m rate=${RATE};",
+      'has the rate "${RATE}"; render the template first, such as by envsubst',
+    ],
+    [
       "limit_req_zone k zone=a:1m rate=1.5r/s;",
       'has the rate "1.5r/s"; write one such as rate=10r/s or rate=30r/m',
     ],
