@@ -12,6 +12,7 @@ export const answerDiff = (facts: UnansweredDiff): Answer =>
     placeSentence(facts),
     causeSentence(facts),
     timesSentence(facts),
+    idleSentence(facts),
     doubtSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
 
@@ -91,6 +92,18 @@ function timesSentence({ timestamps, lost, gained }: UnansweredDiff): AnswerSent
     id: "times",
     text: "The log has whole seconds: the times within a second are drawn, and --seed draws others.",
     numbers: {},
+  };
+}
+
+/** Rules that count no request: a log may lack the field of their keys. */
+function idleSentence({ requests, before, after }: UnansweredDiff): AnswerSentence | null {
+  const unused = [...before.rules, ...after.rules].filter(({ counted }) => counted === 0);
+  const rules = new Set(unused.map(({ rule }) => rule)).size;
+  if (requests === 0 || rules === 0) return null;
+  return {
+    id: "unused",
+    text: `${thousands(rules)} ${plural(rules, "limit counts", "limits count")} no request of the log: check that it has what ${plural(rules, "its key and location need", "their keys and locations need")}.`,
+    numbers: { rules },
   };
 }
 

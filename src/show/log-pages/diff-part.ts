@@ -2,6 +2,7 @@
 import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
 import type { DiffResult, DiffRow, DiffSide } from "../../studies/diff/result.ts";
 import { doubtsOfSide, periodText, rowColumns } from "../../studies/diff/text.ts";
+import { thousands, type TableColumn } from "../../studies/replay/table.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
 import { doubtsOf, lineOf, logFacts, tableOf } from "./words.ts";
 
@@ -47,32 +48,21 @@ const rowsSection = (
 
 function sideSection(when: string, side: DiffSide): MeasuredSection {
   const { name, kind, rules } = side;
-  const text = (title: string, cells: readonly string[]) => ({ title, cells, isNumber: false });
+  const column = (
+    title: string,
+    of: (rule: DiffSide["rules"][number]) => string,
+    isNumber = false,
+  ): TableColumn => ({ title, cells: rules.map(of), isNumber });
+  const columns = [
+    column("limit", ({ limit }) => limit),
+    column("rule", ({ rule }) => rule),
+    column("place", ({ file, line }) => `${file}:${line}`),
+    column("counted requests", ({ counted }) => thousands(counted), true),
+  ];
   return {
     title: lineOf(`${when}: ${name} (${kind})`),
     notes: doubtsOfSide(side).map(lineOf),
     figures: [],
-    tables:
-      rules.length === 0
-        ? []
-        : [
-            tableOf(
-              [
-                text(
-                  "limit",
-                  rules.map(({ limit }) => limit),
-                ),
-                text(
-                  "rule",
-                  rules.map(({ rule }) => rule),
-                ),
-                text(
-                  "place",
-                  rules.map(({ file, line }) => `${file}:${line}`),
-                ),
-              ],
-              3,
-            ),
-          ],
+    tables: rules.length === 0 ? [] : [tableOf(columns, 3)],
   };
 }

@@ -50,6 +50,14 @@ export class DecideBoth {
     }
   }
 
+  /** How many requests each rule has counted; empty for a configuration without rules. */
+  get ruleCounts(): Readonly<Record<"before" | "after", readonly number[]>> {
+    return {
+      before: this.#before.ruleCounts?.() ?? [],
+      after: this.#after.ruleCounts?.() ?? [],
+    };
+  }
+
   end(): void {
     this.#before.end?.();
     this.#after.end?.();

@@ -35,7 +35,15 @@ const side = z.strictObject({
   name: z.string(), // the file, or the limit
   kind: z.string(), // the implementation, `world` or `limit`
   rules: z
-    .array(z.strictObject({ rule: z.string(), limit: z.string(), file: z.string(), line: count }))
+    .array(
+      z.strictObject({
+        rule: z.string(),
+        limit: z.string(),
+        file: z.string(),
+        line: count,
+        counted: count, // requests of the logs that the rule counts
+      }),
+    )
     .readonly(),
   /** Statements that may change a limit and are not understood, so that the result may be wrong. */
   open: z.array(statement).readonly(),
@@ -91,7 +99,7 @@ export interface DiffFacts {
 
 export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
   const { pair, decided, key, clientNames, targetNames, files, cut, top } = facts;
-  const { requests, firstUs, lastUs, totals, ofClients, ofTargets } = decided;
+  const { requests, firstUs, lastUs, totals, ofClients, ofTargets, ruleCounts } = decided;
   const rows = rowsOf(ofClients);
   const separator = String.fromCodePoint(SEPARATOR);
   const endpoints = new Map<string, DiffCounts>();
@@ -102,8 +110,8 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
   return {
     format: DIFF_FORMAT,
     key,
-    before: sideOf(pair.before),
-    after: sideOf(pair.after),
+    before: sideOf(pair.before, ruleCounts.before),
+    after: sideOf(pair.after, ruleCounts.after),
     changes: changesOf(pair),
     logs: files.map((file) => logOf(file, cut, false)),
     isInterrupted: facts.isInterrupted,
@@ -160,7 +168,7 @@ function changesOf({ before, after }: DiffPair): DiffResult["changes"] {
 const statementsOf = ({ configuration }: RulesCandidate): readonly ReadStatement[] =>
   configuration.statements.filter(({ role }) => role !== "irrelevant");
 
-function sideOf(candidate: Candidate): DiffSide {
+function sideOf(candidate: Candidate, counted: readonly number[]): DiffSide {
   const name = candidateText(candidate);
   if (candidate.kind !== "rules")
     return { name, kind: candidate.kind, rules: [], open: [], questions: [] };
@@ -168,11 +176,12 @@ function sideOf(candidate: Candidate): DiffSide {
   return {
     name,
     kind,
-    rules: rules.map(({ id, limit, written, file, line }) => ({
+    rules: rules.map(({ id, limit, written, file, line }, rule) => ({
       rule: id,
       limit: written ?? limitText(limit),
       file,
       line,
+      counted: counted[rule]!,
     })),
     open: statements.flatMap(({ role, file, line, text, consequence }) =>
       role === "not understood" ? [{ file, line, text, consequence }] : [],

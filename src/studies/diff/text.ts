@@ -1,5 +1,5 @@
 // The tables of weir diff.
-import { oneLine, type Paint } from "../../kit/reading/legible.ts";
+import { oneLine, plural, type Paint } from "../../kit/reading/legible.ts";
 import { cut, percent, table, thousands, timeText, type TableColumn } from "../replay/table.ts";
 import { logText } from "../replay/text.ts";
 import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
@@ -29,8 +29,10 @@ export function periodText({ requests, clients, key, firstAt, lastAt }: Unanswer
 const sideText = (when: string, side: DiffSide): readonly string[] => [
   "",
   `${when}: ${oneLine(side.name)} (${side.kind})`,
-  ...side.rules.map(({ rule, limit, file, line }) =>
-    oneLine(`  ${limit}  ${rule}, ${file}:${line}`),
+  ...side.rules.map(({ rule, limit, file, line, counted }) =>
+    oneLine(
+      `  ${limit}  ${rule}, ${file}:${line}, counts ${thousands(counted)} ${plural(counted, "request")}`,
+    ),
   ),
   ...doubtsOfSide(side).map((line) => `  ${line}`),
 ];

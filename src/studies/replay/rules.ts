@@ -47,8 +47,16 @@ export function startRules(
       clients[rule]!.set(name, known);
       return known;
     });
+  const requests: number[] = []; // by the number of the target
   return {
-    decide: (_, target, atUs) => rules.decide((budgets[target] ??= budgetsOf(target)), atUs),
+    decide: (_, target, atUs) => {
+      requests[target] = (requests[target] ?? 0) + 1;
+      return rules.decide((budgets[target] ??= budgetsOf(target)), atUs);
+    },
+    ruleCounts: () =>
+      configuration.rules.map((_, rule) =>
+        budgets.reduce((sum, of, target) => sum + (of[rule] === null ? 0 : requests[target]!), 0),
+      ),
     delayUs: null,
     makeRoom: () => {},
   };

@@ -100,6 +100,20 @@ test("times within a second are named where the log has none and something chang
   expect(sentence({ ...whole, lost: 0, gained: 0 }, "times")).toBeUndefined();
 });
 
+test("limits that count no request of the log are counted, the same in both files once", () => {
+  const [all, one] = facts.before.rules;
+  expect([all!.counted, one!.counted]).toEqual([0, 9]);
+  expect(sentence(facts, "unused")).toBe(
+    "2 limits count no request of the log: check that it has what their keys and locations need.",
+  );
+  const ofBefore = { ...facts, after: { ...facts.after, rules: [] } };
+  expect(sentence(ofBefore, "unused")).toMatch(/^1 limit counts no request of the log: /);
+  expect(
+    sentence({ ...ofBefore, before: { ...facts.before, rules: [one!] } }, "unused"),
+  ).toBeUndefined();
+  expect(sentence({ ...facts, requests: 0 }, "unused")).toBeUndefined();
+});
+
 test("the last sentence counts what may be wrong, the same in both files once", () => {
   const open = facts.after.open;
   expect(open).toHaveLength(1);
@@ -159,6 +173,13 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => v
   cause: (text, { changes }) => {
     expect(changes).toHaveLength(1);
     expect(text).toContain(changes[0]!.text);
+  },
+  unused: (text, { before, after }) => {
+    const [, unused] = /^(\d+) limit/.exec(text)!;
+    const ids = [before, after].flatMap(({ rules }) =>
+      rules.flatMap(({ rule, counted }) => (counted > 0 ? [] : [rule])),
+    );
+    expect(new Set(ids).size).toBe(Number(unused));
   },
   doubt: (text, { before, after }) => {
     expect(before.open.length + after.open.length).toBeGreaterThan(0);

@@ -144,6 +144,15 @@ test("a statement that the new file alone has is a change, with its place", () =
   ]);
 });
 
+test("each rule has the number of requests that it counts", () => {
+  const { before, after } = diffOf({ before: rulesOf(1, 2), after: rulesOf(1, 2, "return 204;") }, [
+    ...burst(3),
+    ...burst(5, 1),
+  ]);
+  expect(before.rules.map(({ counted }) => counted)).toEqual([3, 5]);
+  expect(after.rules.map(({ counted }) => counted)).toEqual([3, 0]);
+});
+
 test("only as many clients and endpoints are listed as are wanted", () => {
   const requests = [0, 1, 2].flatMap((each) =>
     burst(9, each).map((one) => ({ ...one, client: each })),

@@ -172,7 +172,15 @@ export function placeOfRequest(
   const target = readTarget(facts.target);
   if (target === null || facts.method === "TRACE" || facts.method === "CONNECT") return null;
   const host = (target.host ?? facts.host).toLowerCase().replace(/:\d+$|\.$/, "");
-  const at: NginxRequest = { ...target, facts, host, server: "", groups: [], values: new Map() };
+  const at: NginxRequest = {
+    ...target,
+    facts,
+    host,
+    server: "",
+    port: "",
+    groups: [],
+    values: new Map(),
+  };
   const server = serverOf(host, at);
   if (server === null) return null;
   at.server = server.names[0] ?? "";
@@ -212,7 +220,16 @@ export function areLimitedAt(server: Server, target: string): boolean {
     );
   const uri = path.startsWith("/") ? path : `/${path}`;
   const facts = { address: "", method: "GET", target: uri, host: "", header: () => null };
-  const at = { facts, host: "", server: "", uri, args: "", groups: [], values: new Map() };
+  const at = {
+    facts,
+    host: "",
+    server: "",
+    port: "",
+    uri,
+    args: "",
+    groups: [],
+    values: new Map(),
+  };
   return (locationAt(server, at)?.limits.length ?? 0) > 0;
 }
 

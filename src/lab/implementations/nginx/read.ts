@@ -49,7 +49,13 @@ export const NGINX_READER: ConfigurationReader = {
 };
 
 /** Values that most servers have, where a log does not show them. */
-const USUAL: Readonly<Record<string, string>> = { scheme: "https", server_protocol: "HTTP/1.1" };
+const USUAL: Readonly<Record<string, string>> = {
+  scheme: "https",
+  https: "on",
+  server_protocol: "HTTP/1.1",
+  server_addr: "127.0.0.1",
+  hostname: "localhost",
+};
 
 class NginxReader implements Variables {
   readonly defined: ReadonlyMap<string, Directive>;

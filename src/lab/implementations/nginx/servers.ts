@@ -9,6 +9,7 @@ export class ServerChoice {
   readonly #atPort: ServersAtPort | null;
   readonly #usualHost: Server | null; // null: all requests have the same server
   readonly #resolve: Resolve;
+  readonly #port: string;
 
   constructor(servers: readonly Server[], values: ReadonlyMap<string, string>, resolve: Resolve) {
     this.#resolve = resolve;
@@ -27,6 +28,7 @@ export class ServerChoice {
       usual === undefined || groups.size < 2
         ? usual?.[0]
         : resolve("server_port", usual[0], usual[1][0].directive);
+    this.#port = port ?? "";
     const here = port === undefined ? undefined : ports.get(port);
     this.#atPort = here === undefined ? null : new ServersAtPort(here, port!);
     this.#usualHost =
@@ -37,6 +39,7 @@ export class ServerChoice {
 
   serverOf = (host: string, request: NginxRequest): Server | null => {
     if (this.#atPort === null) return null;
+    request.port = this.#port;
     const { names, directive } = this.#usualHost ?? { names: [], directive: null };
     const known =
       host !== "" || directive === null

@@ -10,6 +10,7 @@ export interface NginxRequest {
   readonly facts: RequestFacts;
   readonly host: string;
   server: string; // the first name of its server
+  port: string; // empty: unknown
   uri: string; // the path, decoded
   args: string;
   groups: readonly (string | undefined)[]; // of the last pattern that matched
@@ -71,6 +72,7 @@ const BUILT_IN: Readonly<Record<string, Expression>> = {
   request_method: ({ facts }) => facts.method,
   host: ({ host, server }) => host || server,
   server_name: ({ server }) => server,
+  server_port: ({ port }) => port,
 };
 
 /** All spellings of an address are one client, because nginx counts its bytes. */
