@@ -33,7 +33,7 @@ const STARTS = [
   "library/vitest",
 ];
 
-/** One folder for each: its translator is a bundle of its own, and everything else is copied. */
+/** One folder for each: its translator is a bundle of its own, and all that is not Weir's own code is copied. */
 const IMPLEMENTATIONS = "lab/implementations";
 const TRANSLATOR = "translate.ts";
 
@@ -107,7 +107,7 @@ async function copyImplementations(sources: string, folder: string): Promise<voi
     entry.isDirectory(),
   )) {
     const to = join(folder, IMPLEMENTATIONS, name);
-    cpSync(join(from, name), to, { recursive: true, filter: (file) => !file.endsWith(TRANSLATOR) });
+    cpSync(join(from, name), to, { recursive: true, filter: (file) => !file.endsWith(".ts") });
     const translator = join(from, name, TRANSLATOR);
     if (!existsSync(translator)) continue;
     const bundled = await rolldown({ platform: "neutral", input: translator });

@@ -83,16 +83,25 @@ test.each(outputsIn("docs/answer/in-ci.md"))(
   },
 );
 
-test("weir accepts the commands on the page on build servers", () => {
-  const commands = [...read("docs/answer/in-ci.md").matchAll(/(?:npx |^)(weir run .*)$/gm)].map(
-    ([, command = ""]) => command.split(" ").slice(2),
-  );
-  expect(commands.length).toBeGreaterThan(3);
-  const run = COMMANDS.find(({ name }) => name === "run")!;
-  for (const args of commands) expect(messageOf(parseArguments(run, args))).toBeNull();
+test.each([
+  ["run", "docs/answer/in-ci.md", 4],
+  ["diff", "docs/answer/diff.md", 1],
+])("weir %s accepts the commands on %s for build servers", (name, page, atLeast) => {
+  const text = read(page).replaceAll(/\\\n\s*/g, "");
+  const commands = [...text.matchAll(/(?:npx |^)(weir \w+ .*?)(?: > .*)?$/gm)]
+    .map(([, command = ""]) => command.split(" "))
+    .filter((words) => words[1] === name);
+  expect(commands.length).toBeGreaterThanOrEqual(atLeast);
+  const command = COMMANDS.find((each) => each.name === name)!;
+  for (const [, , ...args] of commands) expect(messageOf(parseArguments(command, args))).toBeNull();
 });
 
-const logPages = ["answer/replay", "reference/log-formats", "answer/recommend"].flatMap((name) => {
+const logPages = [
+  "answer/replay",
+  "reference/log-formats",
+  "answer/recommend",
+  "answer/diff",
+].flatMap((name) => {
   const page = `docs/${name}.md`;
   const type = typist(page);
   return outputsIn(page).map(([command, output]) => [command, page, output, type] as const);

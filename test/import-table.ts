@@ -130,8 +130,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "studies/mutants": { ours: [], packages: ["acorn"] },
   "studies/worst": { ours: [], packages: [] },
   "studies/pareto": { ours: [], packages: [] },
-  "studies/implementations": { ours: ["studies/swarm"], packages: ["yaml", "zod"] },
+  "studies/implementations": {
+    ours: ["studies/swarm", "studies/replay/rules"],
+    packages: ["yaml", "zod"],
+  },
   "studies/replay": { ours: [], packages: ["zod", "@duckdb/node-api"] },
+  "studies/diff": { ours: ["studies/replay"], packages: ["zod"] },
   "studies/recommend": { ours: ["studies/replay"], packages: ["zod"] },
   "studies/try": {
     ours: ["studies/replay/candidates", "studies/replay/retries", "studies/replay/table"],

@@ -10,6 +10,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   mutants: async () => (await import("./mutants.node.ts")).mutants,
   worst: async () => (await import("./worst.node.ts")).worstCase,
   replay: async () => (await import("./replay.node.ts")).replay,
+  diff: async () => (await import("./diff.node.ts")).diff,
   recommend: async () => (await import("./recommend.node.ts")).recommend,
   try: async () => (await import("./try.node.ts")).tryTraffic,
   bench: async () => (await import("./bench.node.ts")).bench,

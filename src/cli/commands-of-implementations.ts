@@ -10,7 +10,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
       "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is one of the list, or a folder of your own.",
       "`install` downloads pinned versions into a cache of its own (WEIR_IMPLEMENTATIONS). One that fails leaves nothing, and the others go on.",
       "`run` tries the behaviours of scenarios/behaviours on each (without names on all), and prints what holds, differs and contradicts its documentation.",
-      "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ.",
+      "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ; with --configurations, nginx with what Weir reads in random files of nginx.",
       "`new` writes a folder with a limiter of your own that decides by lines of JSON, or with --kind http a gateway.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
@@ -21,7 +21,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
         name: "require",
         value: "NAMES",
         repeats: "with commas",
-        about: "run, prove: fail if one of these is not installed, or all",
+        about: "run, prove: fail if these, or all, are missing",
       },
       {
         name: "out",
@@ -29,6 +29,10 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
         about: "run, prove: save results (default reports/implementations)",
       },
       { name: "worlds", value: "N", about: "prove: in N worlds (default 1000)" },
+      {
+        name: "configurations",
+        about: "prove: the reader, on N files (default 200)",
+      },
       {
         name: "max-duration",
         value: "D",
@@ -44,8 +48,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
     examples: [
       ["weir implementations", "list them, and which are installed"],
       ["weir implementations install rate-limiter-flexible", "install one"],
-      ["weir implementations run nginx", "try all behaviours on one"],
-      ["weir implementations run --html field.html", "and on all, with a page"],
+      ["weir implementations run --html field.html", "try all behaviours on all"],
       ["weir implementations prove limiter", "compare it with its profile"],
     ],
   },

@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   scenarios: ["new", "run", "explain", "check", "list", "report"],
   limits: [
     "replay",
+    "diff",
     "recommend",
     "try",
     "worst",

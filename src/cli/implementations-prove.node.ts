@@ -1,6 +1,7 @@
 // Compares implementations with their profiles, prints the differences, and saves the result of each.
 import { join } from "node:path";
-import { proveImplementation } from "../studies/implementations/prove.node.ts";
+import { proveImplementation, proveReader } from "../studies/implementations/prove.node.ts";
+import { programOf } from "../studies/implementations/configurations.node.ts";
 import { proofText } from "../studies/implementations/proof-text.ts";
 import {
   IMPLEMENTATIONS_PROOF_FORMAT,
@@ -33,6 +34,10 @@ import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_WORLDS = "1000";
+const DEFAULT_CONFIGURATIONS = "200";
+
+/** The folder of proofs of readers, below that of other proofs. */
+const READERS = join(PROOFS, "readers");
 const MOST_WORLDS = 1_000_000;
 
 export async function proveAndReport(
@@ -41,10 +46,18 @@ export async function proveAndReport(
   terminal: Terminal,
   refuse: Refuse,
 ): Promise<ExitCode> {
-  const { values } = args;
+  const { values, switches } = args;
+  const ofReaders = switches.has("configurations");
+  if (ofReaders) {
+    const unread = implementations.find((each) => programOf(each) === null);
+    if (unread !== undefined)
+      return refuse(`--configurations: no reader of ${unread.id} is compared with it; name nginx`);
+    if (values.has("queue"))
+      return refuse("--queue: configurations run on this machine; leave it out");
+  }
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
-  const typed = values.get("worlds") ?? DEFAULT_WORLDS;
+  const typed = values.get("worlds") ?? (ofReaders ? DEFAULT_CONFIGURATIONS : DEFAULT_WORLDS);
   const worlds = Number(typed);
   if (!/^\d+$/.test(typed) || worlds < 1 || worlds > MOST_WORLDS)
     return refuse(`--worlds must be an integer from 1 to ${MOST_WORLDS}; got "${typed}"`);
@@ -53,7 +66,7 @@ export async function proveAndReport(
     return refuse("--max-duration must be a duration above 0, such as 5m");
   const required = resolveRequired(values, implementations);
   if (isFailure(required)) return refuse(required.message);
-  const folder = join(values.get("out") ?? DEFAULT_OUT, PROOFS);
+  const folder = join(values.get("out") ?? DEFAULT_OUT, ofReaders ? READERS : PROOFS);
   const unwritable = whyUnsavable(folder);
   if (unwritable !== null) return refuse(unwritable);
 
@@ -87,11 +100,12 @@ async function proveAll(
     if (isWanted()) break;
     if (work.share !== null && implementation.manifest.clock === "real")
       err(`${implementation.id} decides by a real clock, so this machine runs its worlds`);
-    const proof = await proveImplementation(implementation, {
-      ...work,
-      progress: status,
-      isInterrupted: isWanted,
-    });
+    const watched = { ...work, progress: status, isInterrupted: isWanted };
+    const program = switches.has("configurations") ? programOf(implementation) : null;
+    const proof =
+      program === null
+        ? await proveImplementation(implementation, watched)
+        : await proveReader(implementation, program, watched);
     proofs.push(proof);
     err(
       `${proofs.length} of ${implementations.length}: ${proof.id}: ${proof.verdict ?? "not run"}`,
@@ -101,6 +115,7 @@ async function proveAll(
   const proof: ImplementationsProof = {
     format: IMPLEMENTATIONS_PROOF_FORMAT,
     ...describeOrigin(),
+    ...(switches.has("configurations") ? { of: "configurations" } : {}),
     seed,
     worlds,
     implementations: proofs,

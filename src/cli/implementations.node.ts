@@ -53,6 +53,7 @@ const OPTIONS: readonly { readonly name: string; readonly of: readonly string[] 
   { name: "require", of: ["run", "prove"] },
   { name: "seed", of: ["run", "prove"] },
   { name: "worlds", of: ["prove"] },
+  { name: "configurations", of: ["prove"] },
   { name: "queue", of: ["prove"] },
   { name: "max-duration", of: ["prove"] },
 ];

@@ -75,17 +75,30 @@ export function saveOutputs(
     ({ kind, file }) =>
       createFolder(dirname(file)) ?? trying(file, () => writeWhole(file, KINDS[kind](reported))),
   );
-  const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary = "" } = process.env;
-  if (summary !== "")
-    problems.push(trying(summary, () => appendFileSync(summary, `${KINDS.markdown(reported)}\n`)));
-  // Annotations are written to stderr, which GitHub reads too, because stdout may be piped into another program.
-  if (actions === "true")
-    for (const line of annotationLines(summaryOf(reported), placeInRepository)) err(line);
+  problems.push(
+    reportToServer(
+      () => KINDS.markdown(reported),
+      () => annotationLines(summaryOf(reported), placeInRepository),
+      err,
+    ),
+  );
   for (const problem of problems) if (problem !== null) err(problem);
   return problems.every((problem) => problem === null);
 }
 
-function placeInRepository(file: string): string {
+/** Adds a text to the summary of a build on GitHub, and lines at places of files. Returns a problem, or null. */
+export function reportToServer(
+  markdown: () => string,
+  annotations: () => readonly string[],
+  err: (line: string) => void,
+): string | null {
+  const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary = "" } = process.env;
+  // Annotations are written to stderr, which GitHub reads too, because stdout may be piped into another program.
+  if (actions === "true") for (const line of annotations()) err(line);
+  return summary === "" ? null : trying(summary, () => appendFileSync(summary, `${markdown()}\n`));
+}
+
+export function placeInRepository(file: string): string {
   const { GITHUB_WORKSPACE: root = "" } = process.env;
   return root === "" ? file : relative(root, resolve(file)).replaceAll(sep, "/");
 }

@@ -310,7 +310,11 @@ function windowsIn(typed: string | undefined): readonly Micros[] | Failure {
 }
 
 /** Reads a percentage as a share. Rejects a number without %, which could be a percentage or a share. */
-function shareIn(values: Arguments["values"], name: string, usual: number): number | Failure {
+export function shareIn(
+  values: Arguments["values"],
+  name: string,
+  usual: number,
+): number | Failure {
   const typed = values.get(name);
   if (typed === undefined) return usual;
   const number = /^(\d+(?:\.\d+)?)\s*%$/.exec(typed.trim())?.[1];

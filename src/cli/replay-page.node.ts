@@ -69,7 +69,7 @@ const placementsOf = ({ seed }: ReplayQuestion, isWholeSeconds: boolean): readon
 function windowsOf(candidates: readonly Candidate[]): readonly PeakWindow[] {
   const rates = new Map<Micros, number[]>();
   for (const candidate of candidates) {
-    if (candidate.kind === "world") continue;
+    if (candidate.kind !== "limit") continue;
     const { rate, perUs } = candidate.limit;
     rates.set(perUs, [...(rates.get(perUs) ?? []), rate]);
   }

@@ -145,7 +145,7 @@ function costIn(values: Arguments["values"], hasWorlds: boolean): ReplayCost | n
 /** Returns why a candidate cannot count units of cost; null if all candidates can. */
 function whyNoCost(candidates: readonly Candidate[], charge: ChargeTime): string | null {
   for (const candidate of candidates) {
-    if (candidate.kind === "world") continue;
+    if (candidate.kind !== "limit") continue;
     const { limit, options, by } = candidate;
     const isLog = options.algorithm !== null && isLogBased(options.algorithm);
     if (isLog && limit.rate > MOST_UNITS_OF_LOGS)

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { recordings } from "./recordings.ts";
+import { sampleConfigurations } from "./sample-configurations.ts";
 import { sampleLogs, sampleRows } from "./sample-logs.ts";
 import { entry } from "../built.ts";
 import { runsToCompare } from "../studies/bench/runs-to-compare.ts";
@@ -68,6 +69,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/answer/in-ci.md": { shell: (command) => `(${command}) 2>&1 | grep -v ' of traffic in '` },
   "docs/answer/lint.md": { shell: asShown, files: () => recordings },
   "docs/answer/identify.md": { shell: asShown },
+  "docs/answer/diff.md": { shell: withErrors, files: () => sampleConfigurations },
   "docs/answer/recommend.md": { shell: withErrors, files: () => sampleLogs },
   "docs/reference/log-formats.md": {
     shell: withErrors,

@@ -14,9 +14,7 @@ import type { Plan, Variant } from "../scenario/types.ts";
 import { requestOf } from "../sim/clients.ts";
 import { addressOf } from "../sim/places.ts";
 import { copyMemory } from "../../limiter/store/copy.ts";
-import { identityOf } from "../../limiter/store/rows.ts";
 import { localStore, memoryStore, perform, type MemoryStore } from "../../limiter/store/memory.ts";
-import type { CellTable } from "../../limiter/store/table.ts";
 
 /** The counters of one branch. */
 export type Branch = MemoryStore;
@@ -99,16 +97,3 @@ export const copyOf = (branch: Branch): Branch => copyMemory(branch);
 
 /** A new client for each request, because a client caches its row in one store. */
 const freshClient = ({ identity }: BranchRequest): Client => client(identity);
-
-/** The same text for branches that decide alike from now on; null for logs, which have no short form. */
-export function fingerprintOf({ tables }: Branch): string | null {
-  const all = [...tables.values()];
-  if (all.some(({ kind }) => kind === "log")) return null;
-  return JSON.stringify(
-    (all as readonly CellTable[]).map(({ cells, extras, rows }) => [
-      ...cells,
-      ...(extras ?? []),
-      ...rows.holders.map((holder) => holder && identityOf(holder)), // which of two concurrent clients has the row
-    ]),
-  );
-}

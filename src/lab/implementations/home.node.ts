@@ -32,7 +32,7 @@ const HARNESS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Files that only Weir reads. */
-const OURS = /^(?:manifest\.yaml|translate\.[jt]s)$/;
+const OURS = /^(?:manifest\.yaml|translate\.js)$|\.ts$/;
 
 interface InstalledFile {
   readonly from: string;

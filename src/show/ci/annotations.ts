@@ -16,9 +16,9 @@ export const annotationLines = (
 /** A problem in a file starts with its position; a problem that keeps the run from starting has none. */
 function problemAnnotation(text: string, placeOf: (file: string) => string): string {
   const { severity, code, at, message } = parseProblemLine(text);
-  if (at === undefined) return command(severity, { title: "weir" }, message);
+  if (at === undefined) return annotationLine(severity, { title: "weir" }, message);
   const { file, line, column } = at;
-  return command(
+  return annotationLine(
     severity,
     { file: placeOf(file), line: String(line), col: String(column), title: "weir" },
     `${code} ${message}`,
@@ -37,10 +37,15 @@ function annotation(
     ...(of.variants > 1 ? [`in ${of.variants} variants, here ${of.variant}`] : []),
     `again ${again}`,
   ];
-  return command(level, { file: placeOf(file), line: String(line), title }, lines.join("\n"));
+  return annotationLine(
+    level,
+    { file: placeOf(file), line: String(line), title },
+    lines.join("\n"),
+  );
 }
 
-const command = (
+/** One line that GitHub shows at a place of a file. */
+export const annotationLine = (
   level: "error" | "warning",
   properties: Readonly<Record<string, string>>,
   message: string,

@@ -6,23 +6,42 @@ import {
   copyOf,
   createBranchReader,
   decideOn,
-  fingerprintOf,
   firstBranch,
   meetOn,
   type Branch,
   type BranchRequest,
 } from "../../lab/drivers/branches.ts";
+import { fingerprintOf } from "../../limiter/store/fingerprint.ts";
 import { REASONS, type History } from "../../lab/scenario/history.ts";
 import type { Plan, Variant } from "../../lab/scenario/types.ts";
 
+interface FollowedRequest {
+  readonly budgets: readonly string[];
+  readonly identity: string;
+}
+
+/** What may have made the decisions, with counters that can be continued in several ways. */
+export interface FollowedModel<State, Request> {
+  readonly first: State;
+  /** Leaves the given state unchanged. */
+  readonly decide: (
+    state: State,
+    request: Request,
+    atUs: number,
+  ) => { readonly state: State; readonly isAdmitted: boolean; readonly delayUs: number };
+  readonly fingerprint: (state: State) => string | null;
+  /** Applies changes of limits, for the clients of these rows. Left out: limits never change. */
+  readonly change?: (state: State, from: number, to: number, rows: Iterable<number>) => State;
+}
+
 /** A decision of the implementation at an unknown time within a span. */
-interface SpannedDecision {
+export interface SpannedDecision<Request = FollowedRequest> {
   readonly row: number; // row in the history
   readonly fromUs: number;
   readonly toUs: number;
   readonly isAdmitted: boolean;
   readonly delayUs: number;
-  readonly request: BranchRequest;
+  readonly request: Request;
   readonly change: number; // how many changes of limits preceded the decision
 }
 
@@ -44,26 +63,34 @@ const MOST_BRANCHES = [8, 64, 512] as const;
 const ADMITTED = REASONS.indexOf("none");
 
 export function followHistory(history: History, setting: FollowSetting): FollowedHistory {
-  const { decisions, ...changed } = readDecisions(history, setting);
+  const { decisions, model } = readDecisions(history, setting);
+  return followDecisions(decisions, model, setting.isOrdered);
+}
+
+export function followDecisions<State, Request extends FollowedRequest>(
+  decisions: readonly SpannedDecision<Request>[],
+  model: FollowedModel<State, Request>,
+  isOrdered: boolean,
+): FollowedHistory {
   const open: number[] = [];
   const impossible: number[] = [];
   for (const part of independentParts(decisions)) {
-    const found = followPart({
-      decisions: part,
-      ...changed,
-      epochUs: history.header.epochUs,
-      isOrdered: setting.isOrdered,
-    });
+    const found = followPart({ decisions: part, model, isOrdered });
     open.push(...found.open);
     impossible.push(...found.impossible);
   }
   return { open, impossible };
 }
 
+interface ReadDecisions {
+  readonly decisions: readonly SpannedDecision<BranchRequest>[];
+  readonly model: FollowedModel<Branch, BranchRequest>;
+}
+
 function readDecisions(
   { header, requests }: History,
   { variant, plan, marginUs }: FollowSetting,
-): Pick<Following, "decisions" | "changes" | "requestUnder"> {
+): ReadDecisions {
   const configured = variant.faults.flatMap((fault) =>
     fault.kind === "configure" ? [{ atUs: fault.atUs, configuration: fault.configuration }] : [],
   );
@@ -71,9 +98,10 @@ function readDecisions(
     variant.world.configuration,
     ...configured.map(({ configuration }) => configuration),
   ];
+  const { epochUs } = header;
   const readers = configurations.map((configuration) => {
     if (configuration === null) throw new Error("the configuration of the world has errors");
-    return createBranchReader(variant, configuration, plan, header.epochUs);
+    return createBranchReader(variant, configuration, plan, epochUs);
   });
   return {
     decisions: Array.from(requests.reason, (_, row) => {
@@ -88,17 +116,33 @@ function readDecisions(
         change,
       };
     }),
-    changes: configured.map(({ atUs }) => atUs),
-    requestUnder: (change, row) => readers[change]!(requests, row),
+    model: {
+      first: firstBranch(),
+      decide: (state, request, atUs) => {
+        const { branch, ...decided } = decideOn(state, request, epochUs + atUs);
+        return { state: branch, ...decided };
+      },
+      fingerprint: fingerprintOf,
+      change: (state, from, to, rows) => {
+        const changed = copyOf(state);
+        for (let change = from + 1; change <= to; change++)
+          for (const row of rows) {
+            const request = readers[change]!(requests, row);
+            if (request.levels.some(({ imitation }) => imitation?.changedLimit))
+              meetOn(changed, request, epochUs + configured[change - 1]!.atUs);
+          }
+        return changed;
+      },
+    },
   };
 }
 
 /** Splits decisions into parts that share no budget, not even indirectly, so that no part changes another. */
-function independentParts(
-  decisions: readonly SpannedDecision[],
-): readonly (readonly SpannedDecision[])[] {
+function independentParts<Request extends FollowedRequest>(
+  decisions: readonly SpannedDecision<Request>[],
+): readonly (readonly SpannedDecision<Request>[])[] {
   const partOf = new Map<string, number>();
-  const parts: SpannedDecision[][] = [];
+  const parts: SpannedDecision<Request>[][] = [];
   for (const decision of decisions) {
     const { budgets: names } = decision.request;
     const met = [...new Set(names.flatMap((name) => partOf.get(name) ?? []))].toSorted(byNumber);
@@ -117,7 +161,9 @@ function independentParts(
 
 const byNumber = (a: number, b: number): number => a - b;
 
-function followPart(part: Omit<Following, "most">): FollowedHistory {
+function followPart<State, Request extends FollowedRequest>(
+  part: Omit<Following<State, Request>, "most">,
+): FollowedHistory {
   let followed: FollowedHistory = { open: [], impossible: [] };
   for (const most of MOST_BRANCHES) {
     followed = follow({ ...part, most });
@@ -126,31 +172,31 @@ function followPart(part: Omit<Following, "most">): FollowedHistory {
   return followed;
 }
 
-interface Following {
-  readonly decisions: readonly SpannedDecision[];
-  readonly changes: readonly number[]; // times of the changes of limits
-  readonly requestUnder: (change: number, row: number) => BranchRequest;
-  readonly epochUs: number;
+interface Following<State, Request> {
+  readonly decisions: readonly SpannedDecision<Request>[];
+  readonly model: FollowedModel<State, Request>;
   readonly isOrdered: boolean;
   readonly most: number;
 }
 
 /** One order and one choice of times for some of the decisions. */
-interface Possibility {
-  readonly branch: Branch;
+interface Possibility<State> {
+  readonly state: State;
   readonly next: number; // all decisions before this one are made
   readonly made: ReadonlySet<number>; // decisions after `next` that are made already
   readonly nowUs: number;
   readonly change: number;
 }
 
-function follow(following: Following): FollowedHistory {
-  const { decisions } = following;
+function follow<State, Request extends FollowedRequest>(
+  following: Following<State, Request>,
+): FollowedHistory {
+  const { decisions, model } = following;
   const sorted = following.isOrdered ? decisions : inOrderOfStart(decisions);
   const latest = latestTimes(sorted, following.isOrdered);
   const bothWays = new Map<number, Set<boolean>>();
-  let possibilities: readonly Possibility[] = [
-    { branch: firstBranch(), next: 0, made: new Set(), nowUs: Number.NEGATIVE_INFINITY, change: 0 },
+  let possibilities: readonly Possibility<State>[] = [
+    { state: model.first, next: 0, made: new Set(), nowUs: Number.NEGATIVE_INFINITY, change: 0 },
   ];
   for (let step = 0; step < sorted.length; step++) {
     const continued = possibilities.flatMap((each) =>
@@ -158,17 +204,22 @@ function follow(following: Following): FollowedHistory {
     );
     if (continued.length === 0)
       return { open: [], impossible: [firstRowOf(possibilities, sorted)] };
-    possibilities = thinOut(continued, following.most);
+    possibilities = thinOut(continued, following.most, model.fingerprint);
   }
   const open = [...bothWays].filter(([, ways]) => ways.size > 1).map(([row]) => row);
   return { open, impossible: [] };
 }
 
-const inOrderOfStart = (decisions: readonly SpannedDecision[]): readonly SpannedDecision[] =>
+const inOrderOfStart = <Request>(
+  decisions: readonly SpannedDecision<Request>[],
+): readonly SpannedDecision<Request>[] =>
   decisions.toSorted((a, b) => a.fromUs - b.fromUs || a.toUs - b.toUs);
 
 /** The latest times of decisions. In a fixed order, no decision is later than the end of any later span. */
-function latestTimes(decisions: readonly SpannedDecision[], isOrdered: boolean): readonly number[] {
+function latestTimes(
+  decisions: readonly SpannedDecision<unknown>[],
+  isOrdered: boolean,
+): readonly number[] {
   const times = decisions.map(({ toUs }) => toUs);
   if (isOrdered)
     for (let at = times.length - 2; at >= 0; at--) times[at] = Math.min(times[at]!, times[at + 1]!);
@@ -176,21 +227,21 @@ function latestTimes(decisions: readonly SpannedDecision[], isOrdered: boolean):
 }
 
 const firstRowOf = (
-  possibilities: readonly Possibility[],
-  sorted: readonly SpannedDecision[],
+  possibilities: readonly Possibility<unknown>[],
+  sorted: readonly SpannedDecision<unknown>[],
 ): number => Math.min(...possibilities.map(({ next }) => sorted[next]!.row));
 
 /** The fractions of a span at which a decision is tried, in addition to both ends. */
 const INSIDE = [0.38, 0.71] as const;
 
-function continuationsOf(
-  possibility: Possibility,
-  sorted: readonly SpannedDecision[],
+function continuationsOf<State, Request extends FollowedRequest>(
+  possibility: Possibility<State>,
+  sorted: readonly SpannedDecision<Request>[],
   latest: readonly number[],
-  following: Following,
+  following: Following<State, Request>,
   bothWays: Map<number, Set<boolean>>,
-): readonly Possibility[] {
-  const { epochUs, isOrdered } = following;
+): readonly Possibility<State>[] {
+  const { model, isOrdered } = following;
   const { made, nowUs } = possibility;
   const { places, untilUs } = candidatesOf(possibility, sorted, latest, isOrdered);
   return places.flatMap((place) => {
@@ -198,24 +249,24 @@ function continuationsOf(
     const fromUs = Math.max(decision.fromUs, nowUs);
     const toUs = Math.min(untilUs, latest[place]!);
     if (fromUs > toUs) return [];
-    const { branch, change } = applyChanges(possibility, decision, sorted, following);
-    return timesIn(fromUs, toUs).flatMap((atUs): readonly Possibility[] => {
-      const tried = decideOn(branch, decision.request, epochUs + atUs);
+    const { state, change } = applyChanges(possibility, decision, sorted, model);
+    return timesIn(fromUs, toUs).flatMap((atUs): readonly Possibility<State>[] => {
+      const tried = model.decide(state, decision.request, atUs);
       const isSame =
         tried.isAdmitted === decision.isAdmitted &&
         Math.abs(tried.delayUs - decision.delayUs) <= toUs - fromUs + 2; // microseconds of rounding
       const ways = bothWays.get(decision.row) ?? new Set();
       bothWays.set(decision.row, ways.add(isSame));
       if (!isSame) return [];
-      return [{ branch: tried.branch, nowUs: atUs, change, ...advance(possibility, place, made) }];
+      return [{ state: tried.state, nowUs: atUs, change, ...advance(possibility, place, made) }];
     });
   });
 }
 
 /** Finds the decisions that may be next: no other remaining span ends before the span of such a decision begins. */
 function candidatesOf(
-  { next, made }: Possibility,
-  sorted: readonly SpannedDecision[],
+  { next, made }: Possibility<unknown>,
+  sorted: readonly SpannedDecision<unknown>[],
   latest: readonly number[],
   isOrdered: boolean,
 ): { readonly places: readonly number[]; readonly untilUs: number } {
@@ -232,10 +283,10 @@ function candidatesOf(
 }
 
 function advance(
-  { next }: Possibility,
+  { next }: Possibility<unknown>,
   place: number,
   made: ReadonlySet<number>,
-): Pick<Possibility, "next" | "made"> {
+): Pick<Possibility<unknown>, "next" | "made"> {
   const all = new Set(made).add(place);
   let first = next;
   while (all.delete(first)) first++;
@@ -243,22 +294,15 @@ function advance(
 }
 
 /** Applies the changes of limits before a decision, to each client that sent a request earlier. */
-function applyChanges(
-  { branch, change: from, next }: Possibility,
-  { change: to }: SpannedDecision,
-  sorted: readonly SpannedDecision[],
-  { changes, requestUnder, epochUs }: Following,
-): { readonly branch: Branch; readonly change: number } {
-  if (to <= from) return { branch, change: from };
-  const changed = copyOf(branch);
+function applyChanges<State, Request extends FollowedRequest>(
+  { state, change: from, next }: Possibility<State>,
+  { change: to }: SpannedDecision<Request>,
+  sorted: readonly SpannedDecision<Request>[],
+  { change }: FollowedModel<State, Request>,
+): { readonly state: State; readonly change: number } {
+  if (to <= from || change === undefined) return { state, change: from };
   const rows = new Map(sorted.slice(0, next).map((each) => [each.request.identity, each.row]));
-  for (let change = from + 1; change <= to; change++)
-    for (const row of rows.values()) {
-      const request = requestUnder(change, row);
-      if (request.levels.some(({ imitation }) => imitation?.changedLimit))
-        meetOn(changed, request, epochUs + changes[change - 1]!);
-    }
-  return { branch: changed, change: to };
+  return { state: change(state, from, to, [...rows.values()]), change: to };
 }
 
 const timesIn = (fromUs: number, toUs: number): readonly number[] => [
@@ -266,10 +310,14 @@ const timesIn = (fromUs: number, toUs: number): readonly number[] => [
 ];
 
 /** Removes duplicate states, and if too many remain, keeps evenly spaced ones. */
-function thinOut(possibilities: readonly Possibility[], most: number): readonly Possibility[] {
-  const different = new Map<string, Possibility>();
+function thinOut<State>(
+  possibilities: readonly Possibility<State>[],
+  most: number,
+  fingerprint: (state: State) => string | null,
+): readonly Possibility<State>[] {
+  const different = new Map<string, Possibility<State>>();
   for (const [index, each] of possibilities.entries()) {
-    const state = fingerprintOf(each.branch) ?? `${index}`;
+    const state = fingerprint(each.state) ?? `${index}`;
     const name = `${state} ${each.next} ${[...each.made].join(" ")}`;
     // Of two equal states the earlier one is kept, because it has all continuations of the later.
     const other = different.get(name);

@@ -16,19 +16,70 @@ import {
   type ProofDifference,
 } from "./proof.ts";
 import { compareWorld } from "./compare-world.node.ts";
-import { addTrial, type ProofWork } from "./trial.ts";
+import { formatConfiguration, tryConfigurations } from "./configurations.node.ts";
+import type { ConfigurationProgram } from "./drawn-configuration.ts";
+import { addTrial, type ProofWork, type WorldTrials } from "./trial.ts";
 import { tryWorlds, type SharedProofWork } from "./trials.node.ts";
 
 const REDUCING_MS = 60_000;
 
-export async function proveImplementation(
+/** Compares an implementation with its profile in random worlds. */
+export const proveImplementation = (
   implementation: Implementation,
   work: SharedProofWork,
+): Promise<ImplementationProof> =>
+  prove(implementation, work, [], async () => {
+    const driver = createImplementationDriver(implementation, true);
+    try {
+      const { trials, cutBy } = await tryWorlds(implementation, driver, work);
+      return { trials, cutBy, describe: (smallest) => reduceWorld(implementation, smallest, work) };
+    } finally {
+      await driver.close();
+    }
+  });
+
+/** Compares a program with the rules that a reader finds in random configurations of its own language. */
+export const proveReader = (
+  implementation: Implementation,
+  program: ConfigurationProgram,
+  work: ProofWork,
+): Promise<ImplementationProof> =>
+  prove(implementation, work, [CONFIGURATIONS], async () => ({
+    ...(await tryConfigurations(implementation, program, work)),
+    describe: ({ seed, compared: { difference, decisions } }) =>
+      Promise.resolve({
+        seed,
+        request: difference!.row + 1,
+        requests: decisions,
+        sentence: difference!.sentence,
+        scenario: formatConfiguration(program, seed, difference!.row + 1),
+        again: commandOf(
+          proveWords(implementation, [CONFIGURATIONS, "--seed", `${seed}`, "--worlds", "1"]),
+        ),
+      }),
+  }));
+
+const CONFIGURATIONS = "--configurations";
+
+interface DifferingTrial {
+  readonly seed: number;
+  readonly compared: ComparedWorld;
+}
+
+interface DescribedTrials extends WorldTrials {
+  readonly describe: (smallest: DifferingTrial) => Promise<ProofDifference>;
+}
+
+async function prove(
+  implementation: Implementation,
+  work: ProofWork,
+  flags: readonly string[],
+  tryAll: () => Promise<DescribedTrials>,
 ): Promise<ImplementationProof> {
   const { id, manifest } = implementation;
   const { name, version, clock, model, resolution, rounding } = manifest;
   const again = commandOf(
-    proveWords(implementation, ["--seed", `${work.seed}`, "--worlds", `${work.worlds}`]),
+    proveWords(implementation, [...flags, "--seed", `${work.seed}`, "--worlds", `${work.worlds}`]),
   );
   const described = {
     id,
@@ -53,29 +104,24 @@ export async function proveImplementation(
       difference: null,
       failure: null,
     };
-  const driver = createImplementationDriver(implementation, true);
   const startMs = performance.now();
-  try {
-    const { trials, cutBy } = await tryWorlds(implementation, driver, work);
-    const counts = trials.reduce(addTrial, NOTHING_COMPARED);
-    const smallest = trials
-      .flatMap((trial) => (trial.kind === "compared" && trial.compared.difference ? [trial] : []))
-      .toSorted((a, b) => a.compared.difference!.row - b.compared.difference!.row)[0];
-    const failed = trials.find((trial) => trial.kind === "failed");
-    return {
-      ...described,
-      missing: null,
-      verdict: proofVerdictOf(counts, work.worlds),
-      cutBy,
-      seconds: Math.round((performance.now() - startMs) / 1_000),
-      counts,
-      isMostlyOpen: isMostlyOpen(counts),
-      difference: smallest === undefined ? null : await reduceWorld(implementation, smallest, work),
-      failure: failed === undefined ? null : `world ${failed.seed}: ${failed.why}`,
-    };
-  } finally {
-    await driver.close();
-  }
+  const { trials, cutBy, describe } = await tryAll();
+  const counts = trials.reduce(addTrial, NOTHING_COMPARED);
+  const smallest = trials
+    .flatMap((trial) => (trial.kind === "compared" && trial.compared.difference ? [trial] : []))
+    .toSorted((a, b) => a.compared.difference!.row - b.compared.difference!.row)[0];
+  const failed = trials.find((trial) => trial.kind === "failed");
+  return {
+    ...described,
+    missing: null,
+    verdict: proofVerdictOf(counts, work.worlds),
+    cutBy,
+    seconds: Math.round((performance.now() - startMs) / 1_000),
+    counts,
+    isMostlyOpen: isMostlyOpen(counts),
+    difference: smallest === undefined ? null : await describe(smallest),
+    failure: failed === undefined ? null : `seed ${failed.seed}: ${failed.why}`,
+  };
 }
 
 const proveWords = (
@@ -86,7 +132,7 @@ const proveWords = (
 /** Describes a difference. Reduces its world in virtual time only: in real time, attempts may differ by chance. */
 async function reduceWorld(
   implementation: Implementation,
-  { seed, compared: inWhole }: { readonly seed: number; readonly compared: ComparedWorld },
+  { seed, compared: inWhole }: DifferingTrial,
   { isInterrupted }: ProofWork,
 ): Promise<ProofDifference> {
   const { manifest } = implementation;

@@ -24,6 +24,8 @@ export interface CandidateLimiter {
   readonly delayUs: (() => number) | null;
   /** Call before a request of a client whose number is larger than any before. */
   readonly makeRoom: (clients: number) => void;
+  /** How many requests each rule of a configuration has counted. Left out: it has no rules. */
+  readonly ruleCounts?: () => readonly number[];
   /** Call after the last request: ends the running requests. Left out: no request is running. */
   readonly end?: () => void;
 }

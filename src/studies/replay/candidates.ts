@@ -21,6 +21,7 @@ import {
   type ChargeMeter,
   type ChargeTime,
 } from "./charges.ts";
+import { startRules, type RulesCandidate } from "./rules.ts";
 import { startWorld, type WorldCandidate } from "./worlds.ts";
 import {
   makeRoom,
@@ -44,7 +45,7 @@ export interface ReplayLimit {
   readonly charge?: ChargeTime;
 }
 
-export type Candidate = ReplayLimit | WorldCandidate;
+export type Candidate = ReplayLimit | WorldCandidate | RulesCandidate;
 
 /** The algorithms that are replayed by default. Every other algorithm counts like one of these. */
 export const USUAL_ALGORITHMS: readonly Algorithm[] = [
@@ -71,7 +72,7 @@ export const freeLogRule = (): Pick<ReplayLimit, "by" | "options"> => ({
 export const limitText = ({ rate, perUs }: LimitSize): string => `${rate}/${shortDuration(perUs)}`;
 
 export const candidateText = (candidate: Candidate): string =>
-  candidate.kind === "world"
+  candidate.kind !== "limit"
     ? candidate.file
     : `${limitText(candidate.limit)} ${candidate.by.name}`;
 
@@ -93,6 +94,7 @@ export function startCandidate(
   meter: ChargeMeter | null = null,
 ): CandidateLimiter {
   if (candidate.kind === "world") return startWorld(candidate, names);
+  if (candidate.kind === "rules") return startRules(candidate, names);
   const { limit, options, charge } = candidate;
   const budget = budgetOf(limit);
   const level = levelByNumber(levelOf(options, budget, 1));

@@ -257,7 +257,7 @@ function unitsOf(
   { refusedUnits, meter }: Tally,
   { clients, rename }: ReplayFacts,
 ): ReplayedCandidate["units"] {
-  if (meter === null || candidate.kind === "world") return null;
+  if (meter === null || candidate.kind !== "limit") return null;
   const { spentUnits, mostUnits, mostClient, mostAtUs } = meter;
   const name = mostClient < 0 ? null : clientName(clients.nameOf(mostClient));
   return {
@@ -297,7 +297,7 @@ const NO_IDENTITY: CandidateIdentity = {
 };
 
 function identityOf(candidate: Candidate): CandidateIdentity {
-  if (candidate.kind === "world") return { ...NO_IDENTITY, world: candidate.file };
+  if (candidate.kind !== "limit") return { ...NO_IDENTITY, world: candidate.file };
   const { limit, by } = candidate;
   return { ...NO_IDENTITY, limit: limitText(limit), ...limit, [by.kind]: by.name };
 }

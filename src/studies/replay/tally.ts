@@ -8,7 +8,7 @@ import { startCandidate, type Candidate } from "./candidates.ts";
 const FIRST_CLIENTS = 1024;
 
 const meterOf = (candidate: Candidate): ChargeMeter | null =>
-  candidate.kind === "world" || candidate.charge === undefined
+  candidate.kind !== "limit" || candidate.charge === undefined
     ? null
     : new ChargeMeter(candidate.limit.perUs);
 

@@ -29,11 +29,11 @@ test.each(files)("%s fits the schema", (file) => {
 });
 
 test.each(files)("%s proves the manifest of today", async (file) => {
-  const { implementations } = requireValue(readImplementationsProof(read(file)));
+  const { implementations, of } = requireValue(readImplementationsProof(read(file)));
   expect(implementations).toHaveLength(1);
   const { id, version, model, resolutionUs, roundingUs } = implementations[0]!;
   const { manifest } = requireValue(await findImplementation(id));
-  expect(`${id}.json`).toBe(file);
+  expect(`${of === "configurations" ? "readers/" : ""}${id}.json`).toBe(file);
   expect({ version, model, resolution: resolutionUs, rounding: roundingUs }).toEqual({
     version: manifest.version,
     model: manifest.model,

@@ -1,0 +1,89 @@
+// What a reader finds in the configuration of a limiter: rules that decide requests, and a role for each statement, so
+// that no limit is dropped in silence.
+import type { GatewayOptions } from "../../limiter/core/config.ts";
+import type { Failure } from "../../kit/reading/failure.ts";
+import type { Micros } from "../../kit/units.ts";
+
+export interface ConfigurationFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Facts of a request by which rules select requests and identify clients. */
+export interface RequestFacts {
+  readonly address: string; // empty: unknown
+  readonly method: string;
+  readonly target: string; // path and query
+  readonly host: string; // empty: unknown
+  readonly header: (name: string) => string | null; // `name` is in lower case
+}
+
+/** One limit of the configuration, with the requests that it counts. */
+export interface ReadRule {
+  readonly id: string; // names the limit and its place, such as "zone login at location /login"
+  readonly file: string;
+  readonly line: number;
+  readonly limit: { readonly rate: number; readonly perUs: Micros };
+  readonly written?: string; // the limit in the words of the file, if `limit` has other ones
+  readonly options: GatewayOptions; // how the program counts
+  /** Rules with equal names count in the same budgets. Left out: the rule has budgets of its own. */
+  readonly counters?: string;
+  /** The budget of a request: budgets with equal names are one. Null: the rule does not count the request. */
+  readonly budgetOf: (request: RequestFacts) => string | null;
+  readonly isDryRun: boolean; // counts and refuses nothing
+  readonly status: number; // of a refusal
+}
+
+/**
+ * `read`: it is in the rules. `irrelevant`: it changes no limit. `not understood`: it may change a limit, so the rules
+ * may be wrong. `question`: the configuration does not have the value, and a default was taken.
+ */
+type StatementRole = "read" | "irrelevant" | "not understood" | "question";
+
+export interface ReadStatement {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+  readonly role: StatementRole;
+  readonly consequence: string; // empty for irrelevant statements
+}
+
+/** A value that only production has. */
+export interface OpenQuestion {
+  readonly name: string; // as --set names it
+  readonly file: string;
+  readonly line: number;
+  readonly value: string; // the value that was taken
+  readonly isSet: boolean; // whether --set gave it
+}
+
+export interface ReadConfiguration {
+  readonly kind: string; // name of the reader
+  /**
+   * `together`: a request that one rule refuses spends nothing of the others. `in turn`: rules are spent in their order
+   * until one refuses.
+   */
+  readonly order: "together" | "in turn";
+  readonly rules: readonly ReadRule[];
+  readonly headers: readonly string[]; // headers that the rules read, in lower case
+  readonly statements: readonly ReadStatement[];
+  /** A request may add one: read them after all requests. */
+  readonly questions: readonly OpenQuestion[];
+}
+
+/** Finds the files that a configuration includes, by a name or pattern relative to its first file. */
+export type Includes = (pattern: string) => readonly ConfigurationFile[] | Failure;
+
+/** Reads the configurations of one program. */
+export interface ConfigurationReader {
+  readonly kind: string; // as --kind names it
+  /** `documentation`: the program cannot be started by tests, so its rules follow its documentation alone. */
+  readonly isProvedBy: "program" | "documentation";
+  /** Whether a file is such a configuration, by its text. At most one reader recognizes a file. */
+  readonly recognizes: (file: ConfigurationFile) => boolean;
+  readonly read: (
+    main: ConfigurationFile,
+    includes: Includes,
+    values: ReadonlyMap<string, string>, // of --set
+  ) => ReadConfiguration | Failure;
+}

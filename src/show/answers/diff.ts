@@ -1,0 +1,141 @@
+// The answer of weir diff: who would lose requests by the new configuration, who would gain, and what may be wrong.
+import { oneLine, plural } from "../../kit/reading/legible.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import { cut, percent, thousands } from "../../studies/replay/table.ts";
+import type { DiffSide, UnansweredDiff } from "../../studies/diff/result.ts";
+import { clientWords, listWords } from "./words.ts";
+
+export const answerDiff = (facts: UnansweredDiff): Answer =>
+  [
+    changeSentence(facts),
+    totalSentence(facts),
+    placeSentence(facts),
+    causeSentence(facts),
+    timesSentence(facts),
+    idleSentence(facts),
+    doubtSentence(facts),
+  ].flatMap((sentence) => sentence ?? []);
+
+const MOST_NAMED = 3;
+
+function changeSentence(facts: UnansweredDiff): AnswerSentence {
+  const { requests, losers, gainers, lost, gained, changedClients } = facts;
+  const numbers = { requests, losers, gainers, lost, gained };
+  if (requests === 0) return { id: "change", text: "The log has no request to decide.", numbers };
+  if (losers + gainers === 0)
+    return {
+      id: "change",
+      text: `Nothing changes: both decide all ${thousands(requests)} requests of the log alike.`,
+      numbers,
+    };
+  const named = changedClients.slice(0, losers).slice(0, MOST_NAMED);
+  const losses =
+    losers === 0
+      ? "No client would lose a request"
+      : losers <= MOST_NAMED && named.length === losers
+        ? `${thousands(losers)} ${plural(losers, "client")} would lose ${listWords(named.map(shareLost))} of ${plural(losers, "its", "their")} requests: ${listWords(named.map(({ name }) => clientWords(name)))}`
+        : `${thousands(losers)} ${plural(losers, "client")} would lose ${thousands(lost)} ${plural(lost, "request")}${named[0] === undefined ? "" : `, most of all ${clientWords(named[0].name)} (${shareLost(named[0])} of its own)`}`;
+  const gains =
+    gainers === 0 ? "none would gain one" : `${thousands(gainers)} would gain ${thousands(gained)}`;
+  return { id: "change", text: `${losses}; ${gains}.`, numbers };
+}
+
+const shareLost = ({ lost, requests }: { lost: number; requests: number }): string =>
+  percent(lost / requests);
+
+function totalSentence({
+  requests,
+  refusedBefore,
+  refusedAfter,
+}: UnansweredDiff): AnswerSentence | null {
+  if (requests === 0) return null;
+  return {
+    id: "total",
+    text: `Of ${thousands(requests)} requests ${thousands(refusedBefore)} ${plural(refusedBefore, "is", "are")} refused before (${percent(refusedBefore / requests)}) and ${thousands(refusedAfter)} after (${percent(refusedAfter / requests)}).`,
+    numbers: { requests, refusedBefore, refusedAfter },
+  };
+}
+
+function placeSentence({ lost, changedEndpoints }: UnansweredDiff): AnswerSentence | null {
+  const [first] = changedEndpoints;
+  if (first === undefined || first.lost === 0) return null;
+  const numbers = { lost, lostThere: first.lost };
+  const name = clientWords(first.name);
+  if (lost === 1) return { id: "place", text: `The lost request is ${name}.`, numbers };
+  const some =
+    first.lost === lost
+      ? `All ${thousands(lost)} lost requests are`
+      : `${thousands(first.lost)} of the ${thousands(lost)} lost requests ${plural(first.lost, "is", "are")}`;
+  return { id: "place", text: `${some} ${name}.`, numbers };
+}
+
+/** The one statement that differs, if nothing else does. */
+function causeSentence({ before, lost, gained, changes }: UnansweredDiff): AnswerSentence | null {
+  const [only, second] = changes;
+  if (
+    only === undefined ||
+    second !== undefined ||
+    lost + gained === 0 ||
+    before.rules.length === 0
+  )
+    return null;
+  return {
+    id: "cause",
+    text: `One statement about limits is new: ${cut(oneLine(only.text))} (${oneLine(only.file)}:${only.line}).`,
+    numbers: { changes: changes.length },
+  };
+}
+
+function timesSentence({ timestamps, lost, gained }: UnansweredDiff): AnswerSentence | null {
+  if (timestamps !== "whole seconds" || lost + gained === 0) return null;
+  return {
+    id: "times",
+    text: "The log has whole seconds: the times within a second are drawn, and --seed draws others.",
+    numbers: {},
+  };
+}
+
+/** Rules that count no request: a log may lack the field of their keys. */
+function idleSentence({ requests, before, after }: UnansweredDiff): AnswerSentence | null {
+  const unused = [...before.rules, ...after.rules].filter(({ counted }) => counted === 0);
+  const rules = new Set(unused.map(({ rule }) => rule)).size;
+  if (requests === 0 || rules === 0) return null;
+  return {
+    id: "unused",
+    text: `${thousands(rules)} ${plural(rules, "limit counts", "limits count")} no request of the log: check that it has what ${plural(rules, "its key and location need", "their keys and locations need")}.`,
+    numbers: { rules },
+  };
+}
+
+/** What the files have that the decisions do not reflect. */
+function doubtSentence({ before, after }: UnansweredDiff): AnswerSentence | null {
+  const open = countDifferent(before, after, (side) =>
+    side.open.map(({ text, consequence }) => `${text}\n${consequence}`),
+  );
+  const questions = countDifferent(before, after, (side) =>
+    side.questions.flatMap(({ name, isSet }) => (isSet ? [] : [name])),
+  );
+  if (open + questions === 0) return null;
+  const parts = [
+    ...(open === 0
+      ? []
+      : [`${thousands(open)} ${plural(open, "statement is", "statements are")} not understood`]),
+    ...(questions === 0
+      ? []
+      : [
+          `${thousands(questions)} ${plural(questions, "value is", "values are")} taken for granted that only production has`,
+        ]),
+  ];
+  return {
+    id: "doubt",
+    text: `This may be wrong: ${listWords(parts)}; ${plural(open + questions, "it is", "they are")} listed below.`,
+    numbers: { open, questions },
+  };
+}
+
+/** Both files mostly have the same statements, which count once. */
+const countDifferent = (
+  before: DiffSide,
+  after: DiffSide,
+  of: (side: DiffSide) => readonly string[],
+): number => new Set([...of(before), ...of(after)]).size;

@@ -1,0 +1,65 @@
+// Decides each request of logs by an old and by a new configuration, and counts where the two differ.
+import type { Arrivals } from "../replay/arrivals.ts";
+import type { CandidateLimiter, RequestNames } from "../replay/candidate-limiter.ts";
+import { startCandidate, type Candidate } from "../replay/candidates.ts";
+import type { Placement } from "../replay/placements.ts";
+import { DecisionColumns } from "./decision-columns.ts";
+
+/** The two configurations. */
+export interface DiffPair {
+  readonly before: Candidate;
+  readonly after: Candidate;
+}
+
+export class DecideBoth {
+  requests = 0;
+  firstUs = 0;
+  lastUs = 0;
+  readonly totals = new DecisionColumns(); // one row
+  readonly ofClients = new DecisionColumns(); // by the number of the client
+  readonly ofTargets = new DecisionColumns(); // by the number of the target
+  readonly #before: CandidateLimiter;
+  readonly #after: CandidateLimiter;
+  readonly #placement: Placement;
+  #times = new Float64Array(0);
+
+  constructor({ before, after }: DiffPair, names: RequestNames, placement: Placement) {
+    this.#before = startCandidate(before, names);
+    this.#after = startCandidate(after, names);
+    this.#placement = placement;
+  }
+
+  decide(arrivals: Arrivals): void {
+    const { count, atUs, clients, targets } = arrivals;
+    if (count === 0) return;
+    if (this.requests === 0) this.firstUs = atUs[0]!;
+    this.lastUs = atUs[count - 1]!;
+    this.requests += count;
+    if (this.#times.length < count) this.#times = new Float64Array(count);
+    this.#placement.place(arrivals, this.#times);
+    const room = clients.subarray(0, count).reduce((most, each) => Math.max(most, each + 1), 0);
+    this.#before.makeRoom(room);
+    this.#after.makeRoom(room);
+    for (let row = 0; row < count; row++) {
+      const [client, target, time] = [clients[row]!, targets[row]!, this.#times[row]!];
+      const isRefusedBefore = this.#before.decide(client, target, time) !== 0;
+      const isRefusedAfter = this.#after.decide(client, target, time) !== 0;
+      this.totals.add(0, isRefusedBefore, isRefusedAfter);
+      this.ofClients.add(client, isRefusedBefore, isRefusedAfter);
+      this.ofTargets.add(target, isRefusedBefore, isRefusedAfter);
+    }
+  }
+
+  /** How many requests each rule has counted; empty for a configuration without rules. */
+  get ruleCounts(): Readonly<Record<"before" | "after", readonly number[]>> {
+    return {
+      before: this.#before.ruleCounts?.() ?? [],
+      after: this.#after.ruleCounts?.() ?? [],
+    };
+  }
+
+  end(): void {
+    this.#before.end?.();
+    this.#after.end?.();
+  }
+}

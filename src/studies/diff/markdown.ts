@@ -1,0 +1,50 @@
+// Renders a comparison of configurations as a comment on a pull request: the answer first, the tables folded.
+import { escapeMarkdown } from "../../kit/reading/legible.ts";
+import type { TableColumn } from "../../kit/reading/table.ts";
+import type { DiffResult } from "./result.ts";
+import { doubtsOfSide, periodText, rowColumns } from "./text.ts";
+
+export function diffMarkdown(result: DiffResult): string {
+  const { answer, before, after, changes, changedClients, changedEndpoints } = result;
+  const [first, ...others] = answer.map(({ text }) => escapeMarkdown(text));
+  const doubts = [...doubtsOfSide(before), ...doubtsOfSide(after)];
+  const blocks = [
+    `**${first!}**`,
+    ...(others.length === 0 ? [] : [others.join(" ")]),
+    ...fold(
+      "Clients",
+      changedClients.length === 0 ? [] : [tableOf(rowColumns("client", changedClients))],
+    ),
+    ...fold(
+      "Endpoints",
+      changedEndpoints.length === 0 ? [] : [tableOf(rowColumns("endpoint", changedEndpoints))],
+    ),
+    ...fold(
+      "Changed statements",
+      changes.map(({ file, line, text }) => `- ${escapeMarkdown(`${file}:${line} ${text}`)}`),
+    ),
+    ...fold(
+      "Questions, and statements that are not understood",
+      [...new Set(doubts)].map((line) => `- ${escapeMarkdown(line)}`),
+    ),
+    escapeMarkdown(`${before.name} to ${after.name}: ${periodText(result)}.`),
+  ];
+  return blocks.join("\n\n");
+}
+
+/** GitHub renders Markdown inside of `<details>` only after an empty line. */
+const fold = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0
+    ? []
+    : [`<details><summary>${title}</summary>\n\n${lines.join("\n")}\n\n</details>`];
+
+function tableOf(columns: readonly TableColumn[]): string {
+  const rows = columns[0]!.cells.map((_, row) => columns.map(({ cells }) => cells[row]!));
+  return [
+    columns.map(({ title }) => title),
+    columns.map(({ isNumber }) => (isNumber ? "---:" : "---")),
+    ...rows.map((cells) => cells.map(escapeMarkdown)),
+  ]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}

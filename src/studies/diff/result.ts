@@ -1,0 +1,195 @@
+// The document of weir diff.
+import { z } from "zod";
+import { answerSchema } from "../../lab/report/answer.ts";
+import type { LogFile } from "../replay/log-file.ts";
+import { SEPARATOR } from "../replay/names.ts";
+import { isoTime, logOf, replayedLog } from "../replay/result.ts";
+import type { ReadStatement } from "../../lab/implementations/reading.ts";
+import type { RulesCandidate } from "../replay/rules.ts";
+import { candidateText, limitText, type Candidate } from "../replay/candidates.ts";
+import type { DecideBoth, DiffPair } from "./decide-both.ts";
+import type { DecisionColumns, DiffCounts } from "./decision-columns.ts";
+
+const DIFF_FORMAT = "weir-diff/1";
+
+const count = z.int().min(0);
+
+const counts = {
+  requests: count,
+  refusedBefore: count,
+  refusedAfter: count,
+  lost: count, // admitted before, and not after
+  gained: count, // admitted after, and not before
+};
+
+const named = z.strictObject({ name: z.string(), ...counts });
+
+const statement = z.strictObject({
+  file: z.string(),
+  line: count,
+  text: z.string(),
+  consequence: z.string(),
+});
+
+const side = z.strictObject({
+  name: z.string(), // the file, or the limit
+  kind: z.string(), // the implementation, `world` or `limit`
+  rules: z
+    .array(
+      z.strictObject({
+        rule: z.string(),
+        limit: z.string(),
+        file: z.string(),
+        line: count,
+        counted: count, // requests of the logs that the rule counts
+      }),
+    )
+    .readonly(),
+  /** Statements that may change a limit and are not understood, so that the result may be wrong. */
+  open: z.array(statement).readonly(),
+  /** Variables whose values only production has, with the value that was taken. */
+  questions: z
+    .array(z.strictObject({ name: z.string(), value: z.string(), isSet: z.boolean() }))
+    .readonly(),
+});
+
+const diffResult = z.strictObject({
+  format: z.literal(DIFF_FORMAT),
+  answer: answerSchema,
+  key: z.string(),
+  before: side,
+  after: side,
+  /** Statements about limits that `after` has and `before` has not, in the files of `after`. */
+  changes: z.array(z.strictObject({ file: z.string(), line: count, text: z.string() })).readonly(),
+  logs: z.array(replayedLog).readonly(),
+  isInterrupted: z.boolean(),
+  firstAt: z.iso.datetime().nullable(), // null: there is no request
+  lastAt: z.iso.datetime().nullable(),
+  timestamps: z.enum(["whole seconds", "finer"]),
+  ...counts,
+  /** Clients with a request that is lost or gained. */
+  clients: count,
+  losers: count,
+  gainers: count,
+  /** The clients with the most requests lost, then those with the most gained. */
+  changedClients: z.array(named).readonly(),
+  /** Method and path of the requests that are lost or gained most. */
+  changedEndpoints: z.array(named).readonly(),
+});
+
+export type DiffResult = z.infer<typeof diffResult>;
+export type UnansweredDiff = Omit<DiffResult, "answer">;
+export type DiffRow = DiffResult["changedClients"][number];
+export type DiffSide = DiffResult["before"];
+
+export const diffSchema = (): unknown => z.toJSONSchema(diffResult);
+
+export interface DiffFacts {
+  readonly pair: DiffPair;
+  readonly decided: DecideBoth;
+  readonly key: string;
+  readonly clientNames: readonly string[];
+  readonly targetNames: readonly string[];
+  readonly files: readonly LogFile[];
+  readonly cut: readonly { readonly name: string; readonly why: string }[];
+  readonly isWholeSeconds: boolean;
+  readonly isInterrupted: boolean;
+  readonly top: number; // how many clients and endpoints are listed
+}
+
+export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
+  const { pair, decided, key, clientNames, targetNames, files, cut, top } = facts;
+  const { requests, firstUs, lastUs, totals, ofClients, ofTargets, ruleCounts } = decided;
+  const rows = rowsOf(ofClients);
+  const separator = String.fromCodePoint(SEPARATOR);
+  const endpoints = new Map<string, DiffCounts>();
+  for (const [target, row] of rowsOf(ofTargets).entries()) {
+    const name = (targetNames[target] ?? "").split(separator, 1)[0]!.split("?", 1)[0]!;
+    endpoints.set(name, sum(endpoints.get(name), row));
+  }
+  return {
+    format: DIFF_FORMAT,
+    key,
+    before: sideOf(pair.before, ruleCounts.before),
+    after: sideOf(pair.after, ruleCounts.after),
+    changes: changesOf(pair),
+    logs: files.map((file) => logOf(file, cut, false)),
+    isInterrupted: facts.isInterrupted,
+    firstAt: requests === 0 ? null : isoTime(firstUs),
+    lastAt: requests === 0 ? null : isoTime(lastUs),
+    timestamps: facts.isWholeSeconds ? "whole seconds" : "finer",
+    ...(totals.count === 0 ? NONE : totals.at(0)),
+    clients: rows.filter((row) => row.requests > 0).length,
+    losers: rows.filter(({ lost }) => lost > 0).length,
+    gainers: rows.filter(({ gained }) => gained > 0).length,
+    changedClients: findChanged(
+      rows.map((row, id) => ({
+        name: (clientNames[id] ?? "").replaceAll(separator, " + "),
+        ...row,
+      })),
+      top,
+    ),
+    changedEndpoints: findChanged(
+      [...endpoints].flatMap(([name, row]) => (name === "" ? [] : { name, ...row })),
+      top,
+    ),
+  };
+}
+
+const NONE: DiffCounts = { requests: 0, refusedBefore: 0, refusedAfter: 0, lost: 0, gained: 0 };
+
+const rowsOf = (columns: DecisionColumns): readonly DiffCounts[] =>
+  Array.from({ length: columns.count }, (_, row) => columns.at(row));
+
+const sum = (a: DiffCounts = NONE, b: DiffCounts): DiffCounts => ({
+  requests: a.requests + b.requests,
+  refusedBefore: a.refusedBefore + b.refusedBefore,
+  refusedAfter: a.refusedAfter + b.refusedAfter,
+  lost: a.lost + b.lost,
+  gained: a.gained + b.gained,
+});
+
+const findChanged = (rows: readonly DiffRow[], top: number): readonly DiffRow[] =>
+  rows
+    .filter(({ lost, gained }) => lost + gained > 0)
+    .toSorted((a, b) => b.lost - a.lost || b.gained - a.gained || (a.name < b.name ? -1 : 1))
+    .slice(0, top);
+
+function changesOf({ before, after }: DiffPair): DiffResult["changes"] {
+  if (after.kind !== "rules") return [];
+  const known = new Set(
+    before.kind === "rules" ? statementsOf(before).map(({ text }) => text) : [],
+  );
+  return statementsOf(after)
+    .filter(({ text }) => !known.has(text))
+    .map(({ file, line, text }) => ({ file, line, text }));
+}
+
+const statementsOf = ({ configuration }: RulesCandidate): readonly ReadStatement[] =>
+  configuration.statements.filter(({ role }) => role !== "irrelevant");
+
+function sideOf(candidate: Candidate, counted: readonly number[]): DiffSide {
+  const name = candidateText(candidate);
+  if (candidate.kind !== "rules")
+    return { name, kind: candidate.kind, rules: [], open: [], questions: [] };
+  const { kind, rules, statements, questions } = candidate.configuration;
+  return {
+    name,
+    kind,
+    rules: rules.map(({ id, limit, written, file, line }, rule) => ({
+      rule: id,
+      limit: written ?? limitText(limit),
+      file,
+      line,
+      counted: counted[rule]!,
+    })),
+    open: statements.flatMap(({ role, file, line, text, consequence }) =>
+      role === "not understood" ? [{ file, line, text, consequence }] : [],
+    ),
+    questions: questions.map((each) => ({
+      name: each.name,
+      value: each.value,
+      isSet: each.isSet,
+    })),
+  };
+}

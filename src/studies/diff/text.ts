@@ -1,0 +1,79 @@
+// The tables of weir diff.
+import { oneLine, plural, type Paint } from "../../kit/reading/legible.ts";
+import { table, type TableColumn } from "../../kit/reading/table.ts";
+import { cut, percent, thousands, timeText } from "../replay/table.ts";
+import { logText } from "../replay/text.ts";
+import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
+
+export function diffText(
+  result: UnansweredDiff,
+  paint: Paint,
+  width = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const { logs, before, after, changedClients, changedEndpoints } = result;
+  return [
+    ...logs.map((log) => oneLine(logText(log))),
+    periodText(result),
+    ...sideText("before", before),
+    ...sideText("after", after),
+    ...rowsText("client", changedClients, paint, width),
+    ...rowsText("endpoint", changedEndpoints, paint, width),
+  ];
+}
+
+export function periodText({ requests, clients, key, firstAt, lastAt }: UnansweredDiff): string {
+  const period =
+    firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
+  return `${thousands(requests)} requests of ${thousands(clients)} clients by ${oneLine(key)}${period}`;
+}
+
+const sideText = (when: string, side: DiffSide): readonly string[] => [
+  "",
+  `${when}: ${oneLine(side.name)} (${side.kind})`,
+  ...side.rules.map(({ rule, limit, file, line, counted }) =>
+    oneLine(
+      `  ${limit}  ${rule}, ${file}:${line}, counts ${thousands(counted)} ${plural(counted, "request")}`,
+    ),
+  ),
+  ...doubtsOfSide(side).map((line) => `  ${line}`),
+];
+
+/** The questions of a configuration, and its statements that are not understood. */
+export const doubtsOfSide = ({ open, questions }: DiffSide): readonly string[] => [
+  ...questions.map(({ name, value, isSet }) =>
+    oneLine(
+      `question: $${name} is ${value === "" ? "taken as empty" : `"${value}"`}${isSet ? ", by --set" : `; --set ${name}=VALUE gives it`}`,
+    ),
+  ),
+  ...open.map(({ file, line, text, consequence }) =>
+    oneLine(`not understood: ${file}:${line} ${cut(text)}: ${consequence}`),
+  ),
+];
+
+function rowsText(
+  what: string,
+  rows: readonly DiffRow[],
+  paint: Paint,
+  width: number,
+): readonly string[] {
+  if (rows.length === 0) return [];
+  return ["", ...table(rowColumns(what, rows), paint, undefined, { width, named: 1 })];
+}
+
+/** The columns of a table of clients or endpoints. */
+export function rowColumns(what: string, rows: readonly DiffRow[]): readonly TableColumn[] {
+  const numbers = (title: string, of: (row: DiffRow) => string): TableColumn => ({
+    title,
+    cells: rows.map(of),
+    isNumber: true,
+  });
+  return [
+    { title: what, cells: rows.map(({ name }) => cut(oneLine(name))), isNumber: false },
+    numbers("requests", ({ requests }) => thousands(requests)),
+    numbers("refused before", ({ refusedBefore }) => thousands(refusedBefore)),
+    numbers("after", ({ refusedAfter }) => thousands(refusedAfter)),
+    numbers("lost", ({ lost }) => thousands(lost)),
+    numbers("share", ({ lost, requests }) => percent(lost / requests)),
+    numbers("gained", ({ gained }) => thousands(gained)),
+  ];
+}

@@ -1,0 +1,204 @@
+// Compares a program with the rules that a reader finds in random configurations of the program's own language.
+import { readFileSync } from "node:fs";
+import { Agent } from "node:http";
+import { join, matchesGlob } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { exchange } from "../../lab/drivers/exchange.node.ts";
+import { until } from "../../lab/drivers/open-loop.node.ts";
+import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
+import type { Includes } from "../../lab/implementations/reading.ts";
+import { serveImplementation } from "../../lab/implementations/serve.node.ts";
+import type { Site } from "../../lab/implementations/translation.ts";
+import { isFailure, requireValue } from "../../kit/reading/failure.ts";
+import { compareConfiguration, describeRequest } from "./compare-configuration.ts";
+import type { ComparedWorld } from "./compare-decisions.ts";
+import { createCut } from "./cut.node.ts";
+import { NGINX_CONFIGURATIONS } from "./draw-nginx.ts";
+import type { ConfigurationProgram, DrawnConfiguration } from "./drawn-configuration.ts";
+import type { ProofCut } from "./proof.ts";
+import {
+  countDiffering,
+  failureTrial,
+  type ProofWork,
+  type WorldTrial,
+  type WorldTrials,
+} from "./trial.ts";
+
+const PROGRAMS: readonly ConfigurationProgram[] = [NGINX_CONFIGURATIONS];
+
+/** Null: no reader of this implementation is compared with it. */
+export const programOf = ({ id }: Pick<Implementation, "id">): ConfigurationProgram | null =>
+  PROGRAMS.find(({ reader }) => reader.kind === id) ?? null;
+
+/** How many programs run at the same time. A run mostly waits. */
+const AT_A_TIME = 8;
+
+export async function tryConfigurations(
+  implementation: Implementation,
+  program: ConfigurationProgram,
+  work: ProofWork,
+): Promise<WorldTrials> {
+  const cut = createCut(work);
+  const trials: WorldTrial[] = [];
+  let cutBy: ProofCut | null = null;
+  for (let next = 0; next < work.worlds; next += AT_A_TIME) {
+    cutBy = cut();
+    if (cutBy !== null) break;
+    const length = Math.min(AT_A_TIME, work.worlds - next);
+    const seeds = Array.from({ length }, (_, at) => work.seed + next + at);
+    const played = await Promise.all(
+      seeds.map((seed) => play(implementation, program, seed).catch((error: unknown) => error)),
+    );
+    for (const [at, one] of played.entries())
+      trials.push(await judge(implementation, program, seeds[at]!, one));
+    work.progress(
+      `${implementation.id}: ${trials.length} configurations, ${countDiffering(trials)} differ`,
+    );
+  }
+  return { trials, cutBy };
+}
+
+/** A difference is confirmed by another run, alone: a busy machine may have caused it. */
+async function judge(
+  implementation: Implementation,
+  program: ConfigurationProgram,
+  seed: number,
+  played: unknown,
+): Promise<WorldTrial> {
+  try {
+    if (played instanceof Error) throw played;
+    const compared = compare(program, played as PlayedConfiguration);
+    if (compared.difference === null) return { kind: "compared", seed, compared };
+    const again = compare(program, await play(implementation, program, seed));
+    return again.difference === null
+      ? { kind: "unconfirmed", seed, compared }
+      : { kind: "compared", seed, compared: again };
+  } catch (error) {
+    return failureTrial(seed, error);
+  }
+}
+
+export interface PlayedConfiguration {
+  readonly drawn: DrawnConfiguration;
+  readonly files: Readonly<Record<string, string>>;
+  readonly log: string;
+}
+
+export function compare(
+  { reader, decisionsIn }: ConfigurationProgram,
+  { drawn, files, log }: PlayedConfiguration,
+): ComparedWorld {
+  const main = { file: drawn.main, text: files[drawn.main]! };
+  const configuration = requireValue(reader.read(main, includesIn(files), new Map()));
+  return compareConfiguration(configuration, drawn, decisionsIn(log));
+}
+
+const includesIn =
+  (files: Readonly<Record<string, string>>): Includes =>
+  (pattern) =>
+    Object.keys(files)
+      .filter((name) => matchesGlob(name, pattern))
+      .toSorted()
+      .map((file) => ({ file, text: files[file]! }));
+
+/** Starts the program with the configuration, and sends the requests at their times. */
+export async function play(
+  implementation: Implementation,
+  program: ConfigurationProgram,
+  seed: number,
+): Promise<PlayedConfiguration> {
+  const drawn = program.draw(seed);
+  const started: { files: Readonly<Record<string, string>>; dir: string } = { files: {}, dir: "" };
+  const served = await serveImplementation({
+    implementation: {
+      ...implementation,
+      translate: (_, site: Site) => {
+        started.files = drawn.filesAt(site);
+        started.dir = site.dir;
+        return { files: started.files, enforces: [] };
+      },
+    },
+    wanted: { apis: [], credentials: [], limits: [] },
+    upstream: new URL("http://127.0.0.1:1"), // these configurations have no upstream
+    redis: null,
+  });
+  if (isFailure(served)) throw new Error(served.message);
+  const addresses = new Set(drawn.requests.map(({ address }) => address));
+  const agents = new Map(
+    [...addresses].map((localAddress) => [
+      localAddress,
+      new Agent({ keepAlive: true, localAddress }),
+    ]),
+  );
+  try {
+    const startMs = performance.now();
+    const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
+    const sent = drawn.requests.map(async ({ atUs, address, method, target, headers }, row) => {
+      await until(atUs, nowUs, undefined);
+      return exchange(
+        agents.get(address)!,
+        {
+          url: served.url,
+          method,
+          path: target,
+          headers: { ...headers, [program.rowHeader]: `${row}` },
+        },
+        nowUs,
+      );
+    });
+    await Promise.all(sent);
+    const log = await readLog(program, join(started.dir, program.log), drawn.requests.length);
+    return { drawn, files: started.files, log };
+  } finally {
+    for (const agent of agents.values()) agent.destroy();
+    await served.stop();
+  }
+}
+
+const LOOKS = 60;
+const LOOK_AGAIN_MS = 50;
+
+/** A program may write a line some time after its response. */
+async function readLog(
+  { decisionsIn }: ConfigurationProgram,
+  file: string,
+  wanted: number,
+): Promise<string> {
+  for (let look = 0; ; look++) {
+    const log = readFileSync(file, "utf8");
+    const { length } = decisionsIn(log);
+    if (length >= wanted) return log;
+    if (look === LOOKS)
+      throw new Error(`${wanted - length} of ${wanted} requests are not in the log`);
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
+
+/** The files of a configuration, and its requests up to the one that differs. */
+export function formatConfiguration(
+  { draw }: ConfigurationProgram,
+  seed: number,
+  request: number,
+): string {
+  const drawn = draw(seed);
+  const files = drawn.filesAt(EXAMPLE_SITE);
+  return [
+    ...Object.entries(files).map(([name, text]) => `# ${name}\n${text.trimEnd()}`),
+    "# requests",
+    ...drawn.requests
+      .slice(0, request)
+      .map((each) => `# ${(each.atUs / 1e6).toFixed(3)} s ${describeRequest(each)}`),
+    "",
+  ].join("\n");
+}
+
+const EXAMPLE_SITE: Site = {
+  port: 8080,
+  spare: [8081, 8082, 8083],
+  upstream: { host: "127.0.0.1", port: 1 },
+  dir: "/tmp/weir",
+  home: "",
+  variant: null,
+  generation: 1,
+  redis: null,
+};

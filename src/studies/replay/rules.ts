@@ -1,0 +1,179 @@
+// A candidate that is the configuration of another limiter, as rules. Each rule counts in budgets of its own.
+import { client, type Client } from "../../limiter/core/client.ts";
+import type { Intent } from "../../limiter/core/store.ts";
+import { newDecision, type Decision } from "../../limiter/core/decision.ts";
+import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/core/limiter.ts";
+import { resolver } from "../../limiter/core/resolve/resolver.ts";
+import { micros } from "../../kit/units.ts";
+import { copyMemory } from "../../limiter/store/copy.ts";
+import { fingerprintOf } from "../../limiter/store/fingerprint.ts";
+import { localStore, memoryStore, type MemoryStore } from "../../limiter/store/memory.ts";
+import type {
+  ReadConfiguration,
+  ReadRule,
+  RequestFacts,
+} from "../../lab/implementations/reading.ts";
+import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
+import { SEPARATOR } from "./names.ts";
+import { selectorText, type Selector } from "./selectors.ts";
+
+export interface RulesCandidate {
+  readonly kind: "rules";
+  readonly file: string;
+  readonly configuration: ReadConfiguration;
+}
+
+/** The fields of a request that rules may read. */
+export const fieldsOfRules = ({
+  configuration: { headers },
+}: RulesCandidate): readonly Selector[] => [
+  { kind: "field of every log", name: "ip" },
+  { kind: "header", name: "host" },
+  ...headers.map((name): Selector => ({ kind: "header", name })),
+];
+
+export function startRules(
+  { configuration }: RulesCandidate,
+  { targets, sender = [] }: RequestNames,
+): CandidateLimiter {
+  const fields = sender.map(selectorText);
+  const rules = new StartedRules(configuration);
+  const clients = configuration.rules.map(() => new Map<string, Client>());
+  const budgets: RuleClients[] = []; // by the number of the target
+  const budgetsOf = (target: number): RuleClients =>
+    budgetNames(configuration, factsIn(targets!.names[target]!, fields)).map((name, rule) => {
+      if (name === null) return null;
+      const known = clients[rule]!.get(name) ?? client(name);
+      clients[rule]!.set(name, known);
+      return known;
+    });
+  const requests: number[] = []; // by the number of the target
+  return {
+    decide: (_, target, atUs) => {
+      requests[target] = (requests[target] ?? 0) + 1;
+      return rules.decide((budgets[target] ??= budgetsOf(target)), atUs);
+    },
+    ruleCounts: () =>
+      configuration.rules.map((_, rule) =>
+        budgets.reduce((sum, of, target) => sum + (of[rule] === null ? 0 : requests[target]!), 0),
+      ),
+    delayUs: null,
+    makeRoom: () => {},
+  };
+}
+
+/** The client of a request in each rule; null: the rule does not count the request. */
+export type RuleClients = readonly (Client | null)[];
+
+/** The rules of a configuration, with their counters. */
+export class StartedRules {
+  readonly #configuration: ReadConfiguration;
+  readonly #rules: readonly StartedRule[];
+  readonly #store: MemoryStore;
+
+  constructor(configuration: ReadConfiguration, store: MemoryStore = memoryStore()) {
+    this.#configuration = configuration;
+    this.#store = store;
+    this.#rules = configuration.rules.map((rule) => startRule(rule, store));
+  }
+
+  /** Returns the wait in microseconds; 0: admitted. */
+  decide(budgets: RuleClients, atUs: number): number {
+    const decide = this.#configuration.order === "together" ? decideTogether : decideInTurn;
+    return decide(this.#rules, budgets, atUs);
+  }
+
+  /** The same rules with counters of their own. */
+  copy(): StartedRules {
+    return new StartedRules(this.#configuration, copyMemory(this.#store));
+  }
+
+  /** The same text for counters that decide alike from now on; null: there is no such text. */
+  fingerprint(): string | null {
+    return fingerprintOf(this.#store);
+  }
+}
+
+/** The name of the budget of a request in each rule; null: the rule does not count the request. */
+export const budgetNames = (
+  { rules }: ReadConfiguration,
+  request: RequestFacts,
+): readonly (string | null)[] => rules.map((rule) => rule.budgetOf(request));
+
+const countersOf = ({ id, counters }: ReadRule): string => counters ?? id;
+
+type DecideRules = (rules: readonly StartedRule[], budgets: RuleClients, atUs: number) => number;
+
+const decideTogether: DecideRules = (rules, budgets, atUs) => {
+  let isDryRefused = false;
+  for (const [index, { decide, rule }] of rules.entries()) {
+    const budget = budgets[index] ?? null;
+    if (budget === null) continue;
+    const { refused, retryAfterUs } = decide(budget, atUs, "evaluate");
+    if (refused === null) continue;
+    isDryRefused ||= rule.isDryRun;
+    if (rule.isDryRun) continue;
+    decide(budget, atUs, "spend"); // some limiters count refused requests
+    return retryAfterUs;
+  }
+  for (const [index, { decide, rule }] of rules.entries()) {
+    const budget = budgets[index] ?? null;
+    // A dry run that would refuse spends nothing of the other limits in it either.
+    if (budget !== null && !(rule.isDryRun && isDryRefused)) decide(budget, atUs, "spend");
+  }
+  return 0;
+};
+
+const decideInTurn: DecideRules = (rules, budgets, atUs) => {
+  for (const [index, { decide, rule }] of rules.entries()) {
+    const budget = budgets[index] ?? null;
+    if (budget === null) continue;
+    const { refused, retryAfterUs } = decide(budget, atUs, "spend");
+    if (refused !== null && !rule.isDryRun) return retryAfterUs;
+  }
+  return 0;
+};
+
+function factsIn(name: string, fields: readonly string[]): RequestFacts {
+  const [requestLine = "", ...values] = name.split(String.fromCodePoint(SEPARATOR));
+  const space = requestLine.indexOf(" ");
+  const valueOf = (field: string): string => values[fields.indexOf(field)] ?? "";
+  return {
+    method: requestLine.slice(0, space),
+    target: requestLine.slice(space + 1),
+    address: valueOf("ip"),
+    host: valueOf("header:host"),
+    header: (header) => valueOf(`header:${header}`) || null,
+  };
+}
+
+interface StartedRule {
+  readonly rule: ReadRule;
+  readonly decide: (budget: Client, atUs: number, intent: Intent) => Decision;
+}
+
+function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
+  const configuration = {
+    apis: new Map(),
+    policies: new Map(),
+    keys: new Map(),
+    options: rule.options,
+    shadow: null,
+  };
+  const key = {
+    space: countersOf(rule),
+    scope: "key" as const,
+    limit: { ...rule.limit, smoothing: null },
+    because: [],
+  };
+  const store = localStore(counters, counters);
+  const inner = limiter(resolver(configuration), store, LOCAL_STORE_TRAITS, null);
+  const resolved = { id: 0, api: null, key, quota: null, quotaAtApi: null };
+  const prepared = prepare(inner, resolved, micros(0));
+  const into = newDecision();
+  return {
+    rule,
+    decide: (budget, atUs, intent) =>
+      decideNow(inner, prepared, budget, micros(atUs), intent, 1, into),
+  };
+}

@@ -1,0 +1,57 @@
+// weir implementations prove NAME --configurations: the proof of a reader of configurations.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { requireValue } from "#src/kit/reading/failure.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { whyNotRunnable } from "#src/lab/implementations/home.node.ts";
+import { readImplementationsProof } from "#src/studies/implementations/proof.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const PROVE = ["implementations", "prove"];
+const nginx = requireValue(await findImplementation("nginx"));
+
+test.skipIf(whyNotRunnable(nginx) !== null)(
+  "the reader of nginx is proved, and the document is saved apart from proofs of profiles",
+  async () => {
+    const folder = folderWith({});
+    const { code, out, err } = await weir(folder, [
+      ...PROVE,
+      "nginx",
+      "--configurations",
+      "--worlds=2",
+      "--seed=3",
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: "1 of 1: nginx: proved\n" });
+    expect(out).toMatch(
+      /^nginx 1\.\S+: proved in 2 configurations\n {2}160 decisions, \d+ of them/,
+    );
+    const file = join(folder, "reports/implementations/proofs/readers/nginx.json");
+    const proof = requireValue(readImplementationsProof(readFileSync(file, "utf8")));
+    expect(proof).toMatchObject({ of: "configurations", worlds: 2, footer: { proved: 1 } });
+    expect(proof.implementations[0]!.again).toBe(
+      "weir implementations prove nginx --configurations --seed 3 --worlds 2",
+    );
+  },
+);
+
+test.each([
+  [
+    ["limiter", "--configurations"],
+    "--configurations: no reader of limiter is compared with it; name nginx",
+  ],
+  [
+    ["nginx", "--configurations", "--queue", "redis://127.0.0.1:1"],
+    "--queue: configurations run on this machine; leave it out",
+  ],
+])("%j is refused", async (args, problem) => {
+  const { code, err } = await weir(folderWith({}), [...PROVE, ...args]);
+  expect(code).toBe(2);
+  expect(err).toContain(problem);
+});
+
+test("--configurations needs prove", async () => {
+  const { code, err } = await weir(folderWith({}), ["implementations", "run", "--configurations"]);
+  expect(code).toBe(2);
+  expect(err).toContain("--configurations needs weir implementations prove");
+});

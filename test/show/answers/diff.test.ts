@@ -1,0 +1,206 @@
+// The answer of weir diff: each sentence changes or vanishes with its premise, and agrees with the rows.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { answerDiff } from "#src/show/answers/diff.ts";
+import type { DiffRow, UnansweredDiff } from "#src/studies/diff/result.ts";
+import { percent, thousands } from "#src/studies/replay/table.ts";
+import { holdsUntil } from "../../runs.ts";
+import { diffOf, randomLog, randomPair, rulesOf, START_US } from "../../studies/diff/requests.ts";
+
+const sentence = (facts: UnansweredDiff, id: string): string | undefined =>
+  answerDiff(facts).find((each) => each.id === id)?.text;
+
+/** One client sends nine requests at once to /1, of which the new burst admits fewer. */
+const requests = Array.from({ length: 9 }, (_, at) => ({
+  atUs: START_US + at,
+  client: 0,
+  path: 1,
+}));
+const facts = diffOf({ before: rulesOf(1, 5), after: rulesOf(1, 2, "limit_conn a 1;") }, requests);
+const without: UnansweredDiff = {
+  ...facts,
+  lost: 0,
+  gained: 0,
+  losers: 0,
+  gainers: 0,
+  changedClients: [],
+  changedEndpoints: [],
+};
+const row = (name: string, counts: Partial<DiffRow>): DiffRow => ({
+  name,
+  requests: 10,
+  refusedBefore: 0,
+  refusedAfter: 0,
+  lost: 0,
+  gained: 0,
+  ...counts,
+});
+
+test("the first sentence names the clients that lose, and their shares", () => {
+  expect(sentence(facts, "change")).toBe(
+    "1 client would lose 33.3 % of its requests: 192.0.2.1; none would gain one.",
+  );
+  expect(sentence(without, "change")).toBe(
+    "Nothing changes: both decide all 9 requests of the log alike.",
+  );
+  expect(sentence({ ...without, requests: 0 }, "change")).toBe("The log has no request to decide.");
+  const gained = { ...without, gained: 4, gainers: 2, changedClients: [row("a", { gained: 4 })] };
+  expect(sentence(gained, "change")).toBe("No client would lose a request; 2 would gain 4.");
+  const many = {
+    ...facts,
+    losers: 9,
+    lost: 20,
+    changedClients: [row("a", { lost: 5 }), row("b", { lost: 4 })],
+  };
+  expect(sentence(many, "change")).toBe(
+    "9 clients would lose 20 requests, most of all a (50.0 % of its own); none would gain one.",
+  );
+});
+
+test("a client's name that a log has made sly is on one line", () => {
+  const sly = { ...facts, changedClients: [row("a\n::error::b\u202E", { lost: 3 })] };
+  expect(sentence(sly, "change")).not.toMatch(/\n|\u202E/);
+});
+
+test("the second sentence has both totals, and none of an empty log", () => {
+  expect(sentence(facts, "total")).toBe(
+    "Of 9 requests 3 are refused before (33.3 %) and 6 after (66.7 %).",
+  );
+  expect(sentence({ ...facts, requests: 0 }, "total")).toBeUndefined();
+});
+
+test("the place is the endpoint that loses most, and vanishes if none loses", () => {
+  expect(sentence(facts, "place")).toBe("All 3 lost requests are GET /1.");
+  expect(sentence({ ...facts, lost: 7 }, "place")).toBe("3 of the 7 lost requests are GET /1.");
+  const one = [row("GET /x", { lost: 1 })];
+  expect(sentence({ ...facts, lost: 1, changedEndpoints: one }, "place")).toBe(
+    "The lost request is GET /x.",
+  );
+  expect(
+    sentence({ ...facts, changedEndpoints: [row("GET /x", { gained: 1 })] }, "place"),
+  ).toBeUndefined();
+});
+
+test("the cause is the only statement that is new", () => {
+  const [first, second] = facts.changes;
+  expect(second).toBeDefined();
+  expect(sentence(facts, "cause")).toBeUndefined();
+  const alone = { ...facts, changes: [first!] };
+  expect(sentence(alone, "cause")).toBe(
+    `One statement about limits is new: ${first!.text} (nginx-1.conf:3).`,
+  );
+  expect(sentence({ ...without, changes: [first!] }, "cause")).toBeUndefined();
+  expect(sentence({ ...alone, before: { ...facts.before, rules: [] } }, "cause")).toBeUndefined();
+});
+
+test("times within a second are named where the log has none and something changes", () => {
+  expect(sentence(facts, "times")).toBeUndefined();
+  const whole = { ...facts, timestamps: "whole seconds" } as const;
+  expect(sentence(whole, "times")).toMatch(/^The log has whole seconds: /);
+  expect(sentence({ ...whole, lost: 0, gained: 0 }, "times")).toBeUndefined();
+});
+
+test("limits that count no request of the log are counted, the same in both files once", () => {
+  const [all, one] = facts.before.rules;
+  expect([all!.counted, one!.counted]).toEqual([0, 9]);
+  expect(sentence(facts, "unused")).toBe(
+    "2 limits count no request of the log: check that it has what their keys and locations need.",
+  );
+  const ofBefore = { ...facts, after: { ...facts.after, rules: [] } };
+  expect(sentence(ofBefore, "unused")).toMatch(/^1 limit counts no request of the log: /);
+  expect(
+    sentence({ ...ofBefore, before: { ...facts.before, rules: [one!] } }, "unused"),
+  ).toBeUndefined();
+  expect(sentence({ ...facts, requests: 0 }, "unused")).toBeUndefined();
+});
+
+test("the last sentence counts what may be wrong, the same in both files once", () => {
+  const open = facts.after.open;
+  expect(open).toHaveLength(1);
+  expect(sentence(facts, "doubt")).toBe(
+    "This may be wrong: 1 statement is not understood; it is listed below.",
+  );
+  const both = { ...facts, before: { ...facts.before, open } };
+  expect(sentence(both, "doubt")).toBe(sentence(facts, "doubt"));
+  const ofBefore = { ...both, after: { ...facts.after, open: [] } };
+  expect(sentence(ofBefore, "doubt")).toBe(sentence(facts, "doubt"));
+  const withQuestion = (isSet: boolean): UnansweredDiff => ({
+    ...facts,
+    after: { ...facts.after, open: [], questions: [{ name: "plan", value: "", isSet }] },
+  });
+  expect(sentence(withQuestion(false), "doubt")).toMatch(/1 value is taken for granted/);
+  expect(sentence(withQuestion(true), "doubt")).toBeUndefined();
+});
+
+/** What each sentence claims, computed from the rows of the document by other code. */
+const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => void>> = {
+  change: (text, { changedClients: rows, requests: all }) => {
+    const losing = rows.filter(({ lost }) => lost > 0);
+    const gaining = rows.filter(({ gained }) => gained > 0);
+    if (rows.length === 0) expect(text).toContain(`all ${all} requests of the log alike`);
+    else if (losing.length === 0) expect(text).toMatch(/^No client would lose a request;/);
+    else if (losing.length <= 3) {
+      expect(text).toMatch(new RegExp(`^${losing.length} clients? would lose `));
+      for (const { name, lost, requests: own } of losing) {
+        expect(text).toContain(name);
+        expect(text).toContain(percent(lost / own));
+      }
+    } else {
+      const total = losing.reduce((sum, { lost }) => sum + lost, 0);
+      const worst = losing.toSorted((a, b) => b.lost - a.lost)[0]!;
+      expect(text).toContain(`${losing.length} clients would lose ${thousands(total)} requests`);
+      expect(text).toContain(`(${percent(worst.lost / worst.requests)} of its own)`);
+    }
+    const total = gaining.reduce((sum, { gained }) => sum + gained, 0);
+    if (gaining.length > 0) expect(text).toContain(`; ${gaining.length} would gain ${total}.`);
+    else if (rows.length > 0) expect(text).toMatch(/; none would gain one\.$/);
+  },
+  total: (text, { refusedBefore, refusedAfter, lost, gained }) => {
+    const [, before, after] = /requests ([\d,]+) (?:is|are) refused .* and ([\d,]+) after/.exec(
+      text,
+    )!;
+    expect([Number(before), Number(after)]).toEqual([refusedBefore, refusedAfter]);
+    expect(Number(after) - Number(before)).toBe(lost - gained);
+  },
+  place: (text, { changedEndpoints: rows }) => {
+    const total = rows.reduce((sum, { lost }) => sum + lost, 0);
+    const most = Math.max(...rows.map(({ lost }) => lost));
+    const named = rows.find(({ name }) => text.includes(name))!;
+    expect(named.lost).toBe(most);
+    if (text.startsWith("All ")) expect(most).toBe(total);
+    else if (!text.startsWith("The lost")) expect(text).toContain(`${most} of the ${total} lost`);
+  },
+  cause: (text, { changes }) => {
+    expect(changes).toHaveLength(1);
+    expect(text).toContain(changes[0]!.text);
+  },
+  unused: (text, { before, after }) => {
+    const [, unused] = /^(\d+) limit/.exec(text)!;
+    const ids = [before, after].flatMap(({ rules }) =>
+      rules.flatMap(({ rule, counted }) => (counted > 0 ? [] : [rule])),
+    );
+    expect(new Set(ids).size).toBe(Number(unused));
+  },
+  doubt: (text, { before, after }) => {
+    expect(before.open.length + after.open.length).toBeGreaterThan(0);
+    expect(text).toContain("1 statement is not understood"); // the only one that these files can have
+  },
+};
+
+test("no sentence contradicts the rows of a random result", async () => {
+  const seen = new Map<string, number>();
+  const property = fc.property(randomPair, randomLog, (pair, log) => {
+    const found = diffOf(pair, log);
+    for (const { id, text } of answerDiff(found)) {
+      CLAIMS[id]!(text, found);
+      seen.set(id, (seen.get(id) ?? 0) + 1);
+    }
+  });
+  await holdsUntil(
+    3,
+    () => Math.min(...Object.keys(CLAIMS).map((id) => seen.get(id) ?? 0)),
+    property,
+    80,
+  );
+  expect([...seen.keys()].toSorted()).toEqual(Object.keys(CLAIMS).toSorted());
+});
