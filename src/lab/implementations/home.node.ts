@@ -31,7 +31,7 @@ const HARNESS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Files that only Weir reads. */
-const OURS = /^(?:manifest\.yaml|translate\.[jt]s)$/;
+const OURS = /^(?:manifest\.yaml|(?:translate|read[\w-]*|parse|places|roles|variables)\.[jt]s)$/;
 
 interface InstalledFile {
   readonly from: string;

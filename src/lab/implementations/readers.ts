@@ -1,5 +1,6 @@
 // The readers of configurations of other limiters. One recognizes a file, or --kind names it.
+import { HAPROXY_READER } from "./haproxy/read.ts";
 import { NGINX_READER } from "./nginx/read.ts";
 import type { ConfigurationReader } from "./reading.ts";
 
-export const READERS: readonly ConfigurationReader[] = [NGINX_READER];
+export const READERS: readonly ConfigurationReader[] = [HAPROXY_READER, NGINX_READER];

@@ -27,6 +27,10 @@ export interface ReadRule {
   readonly options: GatewayOptions; // how the program counts
   /** The budget of a request: budgets with equal names are one. Null: the rule does not count the request. */
   readonly budgetOf: (request: RequestFacts) => string | null;
+  /** Whether it may refuse a request that it counts. Left out: it may refuse each. */
+  readonly mayRefuse?: (request: RequestFacts) => boolean;
+  /** `in turn`: it also counts requests that the rules from this index on refuse. Left out: its own index. */
+  readonly countsRefusedFrom?: number;
   readonly isDryRun: boolean; // counts and refuses nothing
   readonly status: number; // of a refusal
 }
@@ -58,7 +62,7 @@ export interface ReadConfiguration {
   readonly kind: string; // name of the reader
   /**
    * `together`: a request that one rule refuses spends nothing of the others. `in turn`: rules are spent in their order
-   * until one refuses.
+   * until one refuses. A later rule counts the request all the same if its `countsRefusedFrom` allows it.
    */
   readonly order: "together" | "in turn";
   readonly rules: readonly ReadRule[];

@@ -36,7 +36,7 @@ export function startRules(
 ): CandidateLimiter {
   const rules = configuration.rules.map(startRule);
   const fields = sender.map(selectorText);
-  const budgetsOf: (readonly (Client | null)[])[] = []; // by the number of the target
+  const budgetsOf: (readonly (MetBudget | null)[])[] = []; // by the number of the target
   const decide = configuration.order === "together" ? decideTogether : decideInTurn;
   return {
     decide: (_, target, atUs) =>
@@ -50,44 +50,59 @@ export function startRules(
   };
 }
 
+/** A budget of a request. */
+interface MetBudget {
+  readonly client: Client;
+  readonly mayRefuse: boolean;
+}
+
 type DecideRules = (
   rules: readonly StartedRule[],
-  budgets: readonly (Client | null)[], // of each rule; null: it does not count the request
+  budgets: readonly (MetBudget | null)[], // of each rule; null: it does not count the request
   atUs: number,
 ) => number;
 
 const decideTogether: DecideRules = (rules, budgets, atUs) => {
   for (const [index, { decide, rule }] of rules.entries()) {
-    const budget = budgets[index]!;
+    const budget = budgets[index] ?? null;
     if (budget === null) continue;
-    const { refused, retryAfterUs } = decide(budget, atUs, "evaluate");
-    if (refused === null) continue;
+    const { refused, retryAfterUs } = decide(budget.client, atUs, "evaluate");
+    if (refused === null || !budget.mayRefuse) continue;
     if (rule.isDryRun) return 0;
-    decide(budget, atUs, "spend"); // some limiters count refused requests
+    decide(budget.client, atUs, "spend"); // some limiters count refused requests
     return retryAfterUs;
   }
   for (const [index, { decide }] of rules.entries()) {
-    const budget = budgets[index]!;
-    if (budget !== null) decide(budget, atUs, "spend");
+    const budget = budgets[index] ?? null;
+    if (budget !== null) decide(budget.client, atUs, "spend");
   }
   return 0;
 };
 
 const decideInTurn: DecideRules = (rules, budgets, atUs) => {
+  let [refusedBy, waitUs] = [Number.POSITIVE_INFINITY, 0];
   for (const [index, { decide, rule }] of rules.entries()) {
-    const budget = budgets[index]!;
-    if (budget === null) continue;
-    const { refused, retryAfterUs } = decide(budget, atUs, "spend");
-    if (refused !== null && !rule.isDryRun) return retryAfterUs;
+    const budget = budgets[index] ?? null;
+    if (budget === null || !budget.mayRefuse || rule.isDryRun) continue;
+    const { refused, retryAfterUs } = decide(budget.client, atUs, "evaluate");
+    if (refused === null) continue;
+    [refusedBy, waitUs] = [index, retryAfterUs];
+    break;
   }
-  return 0;
+  for (const [index, { decide, rule }] of rules.entries()) {
+    const budget = budgets[index] ?? null;
+    if (budget === null) continue;
+    if (index === refusedBy || refusedBy >= (rule.countsRefusedFrom ?? index))
+      decide(budget.client, atUs, "spend");
+  }
+  return waitUs;
 };
 
 function budgetsFor(
   name: string,
   fields: readonly string[],
   rules: readonly StartedRule[],
-): readonly (Client | null)[] {
+): readonly (MetBudget | null)[] {
   const [requestLine = "", ...values] = name.split(String.fromCodePoint(SEPARATOR));
   const space = requestLine.indexOf(" ");
   const valueOf = (field: string): string => values[fields.indexOf(field)] ?? "";
@@ -101,11 +116,12 @@ function budgetsFor(
   return rules.map(({ rule, budgets }) => {
     const budget = rule.budgetOf(request);
     if (budget === null) return null;
+    const mayRefuse = rule.mayRefuse?.(request) ?? true;
     const known = budgets.get(budget);
-    if (known !== undefined) return known;
+    if (known !== undefined) return { client: known, mayRefuse };
     const created = client(budget);
     budgets.set(budget, created);
-    return created;
+    return { client: created, mayRefuse };
   });
 }
 
