@@ -1,6 +1,11 @@
 // The readers of configurations of other limiters. One recognizes a file, or --kind names it.
+import { ENVOY_RATELIMIT_READER } from "./envoy-ratelimit/read.ts";
 import { HAPROXY_READER } from "./haproxy/read.ts";
 import { NGINX_READER } from "./nginx/read.ts";
 import type { ConfigurationReader } from "./reading.ts";
 
-export const READERS: readonly ConfigurationReader[] = [HAPROXY_READER, NGINX_READER];
+export const READERS: readonly ConfigurationReader[] = [
+  ENVOY_RATELIMIT_READER,
+  HAPROXY_READER,
+  NGINX_READER,
+];

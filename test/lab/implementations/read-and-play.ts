@@ -56,6 +56,9 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A start of a day, in seconds, from which the times of requests count. */
+export const START = 864_000;
+
 /** Decides requests one by one. Returns whether each is admitted. */
 export function playerOf(configuration: ReadConfiguration): (request: Sent) => boolean {
   const candidate = { kind: "rules" as const, file: "in.txt", configuration };
@@ -66,9 +69,9 @@ export function playerOf(configuration: ReadConfiguration): (request: Sent) => b
     targets: { names } as unknown as NameTable,
     sender,
   });
-  let now = 1_000_000;
+  let now = START;
   return ({ at, method = "GET", path = "/", ip = "192.0.2.1", host = "", headers = {} }) => {
-    if (at !== undefined) now = 1_000_000 + at;
+    if (at !== undefined) now = START + at;
     const values = sender.map(selectorText).map((field) => {
       if (field === "ip") return ip;
       if (field === "header:host") return host;

@@ -14,7 +14,7 @@ import {
   type Implementation,
 } from "#src/lab/implementations/catalogue.node.ts";
 import { findUnsupported, SOMEWHERE } from "#src/lab/implementations/translation.ts";
-import { readWantedWorld } from "#src/lab/implementations/wanted.ts";
+import { readWantedWorld, type WantedWorld } from "#src/lab/implementations/wanted.ts";
 import type { ConfigurationReader } from "#src/lab/implementations/reading.ts";
 import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 import type { JsonMap } from "#src/kit/reading/shape.ts";
@@ -23,14 +23,20 @@ import { SEPARATOR, type NameTable } from "#src/studies/replay/names.ts";
 import { startWorld } from "#src/studies/replay/worlds.ts";
 import { REJECTED } from "#src/studies/replay/candidate-limiter.ts";
 import { holds } from "../../runs.ts";
-import { mustRead, openOf, playerOf, type Sent } from "./read-and-play.ts";
+import { mustRead, openOf, playerOf, START, type Sent } from "./read-and-play.ts";
 
 interface TranslationReader {
   readonly name: string; // such as haproxy/rate
   readonly file: string; // the translated file that is read
   readonly reader: ConfigurationReader;
   readonly parts?: Partial<WorldParts>;
-  readonly values?: Readonly<Record<string, string>>;
+  /** Changes a world, so that the program can express more of them. */
+  readonly change?: (raw: JsonMap) => JsonMap;
+  readonly clientsAre?: "keys" | "addresses";
+  /** Fields of every request that is sent. */
+  readonly sends?: (key: string) => Partial<Sent>;
+  /** What --set gives, if it depends on the world. */
+  readonly valuesOf?: (wanted: WantedWorld) => Readonly<Record<string, string>>;
   /** Periods that the program can express, in seconds. */
   readonly periods?: readonly [number, number];
 }
@@ -58,7 +64,17 @@ const wholeLimits = (raw: JsonMap, [short, long]: readonly [number, number]): Js
 
 /** Requires that the reader decides what the translator writes as the world decides. Returns how much was compared. */
 export async function decidesAsWorld(
-  { name, file, reader, parts = {}, values = {}, periods = [1, 60] }: TranslationReader,
+  {
+    name,
+    file,
+    reader,
+    parts = {},
+    change = (raw) => raw,
+    sends = (key) => ({ ip: "", headers: { authorization: key } }),
+    valuesOf = () => ({}),
+    periods = [1, 60],
+    clientsAre = "keys",
+  }: TranslationReader,
   runs: number,
 ): Promise<{ readonly worlds: number; readonly refused: number }> {
   const all = requireValue(await findImplementations(name));
@@ -74,7 +90,7 @@ export async function decidesAsWorld(
   });
   holds(
     fc.property(worlds, requests, (raw, sent) => {
-      const whole = wholeLimits(raw as unknown as JsonMap, periods);
+      const whole = change(wholeLimits(raw as unknown as JsonMap, periods));
       const gateway = { profile: name };
       const { configuration } = readConfiguration({ ...whole, gateway });
       if (configuration === null) throw new Error("the world has errors");
@@ -82,13 +98,13 @@ export async function decidesAsWorld(
       if (wanted.limits.length === 0 || findUnsupported(manifest, wanted).length > 0) return;
       const translation = translate!(wanted, { ...SOMEWHERE, variant });
       if (isFailure(translation) || "cannot" in translation) return;
-      const read = mustRead(reader, translation.files[file]!, { values });
-      expect(openOf(read)).toEqual([]);
+      const read = mustRead(reader, translation.files[file]!, { values: valuesOf(wanted) });
+      expect(openOf(read).filter((line) => !line.includes(" question "))).toEqual([]);
       compared.worlds++;
       const names = { clients: [] as string[], targets: [] as string[] };
       const separator = String.fromCodePoint(SEPARATOR);
       const own = startWorld(
-        { kind: "world", file: "world.yaml", configuration, clientsAre: "keys" },
+        { kind: "world", file: "world.yaml", configuration, clientsAre },
         {
           clients: { names: names.clients },
           targets: { names: names.targets } as unknown as NameTable,
@@ -102,11 +118,11 @@ export async function decidesAsWorld(
       for (const { wait, key, method, api, path } of sent) {
         at += wait;
         const target = `/${api}${path}`;
-        const request: Sent = { at, method, path: target, ip: "", headers: { authorization: key } };
+        const request: Sent = { at, method, path: target, ...sends(key) };
         const decided = own.decide(
           numberOf(names.clients, key),
           numberOf(names.targets, `${method} ${target}${separator}`),
-          Math.round(1_000_000 * (1_000_000 + at)),
+          Math.round(1_000_000 * (START + at)),
         );
         if (decided === REJECTED) continue;
         if (decided !== 0) refusals.refused++;
