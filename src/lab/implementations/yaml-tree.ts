@@ -160,27 +160,33 @@ export class YamlNotes {
     roots: readonly YamlNode[],
     usual: (path: string) => Role,
   ): readonly ReadStatement[] {
-    const noted = new Map<YamlNode, boolean>();
-    const hasNotes = (node: YamlNode): boolean => {
-      const known = noted.get(node);
+    const pathTo = (node: YamlNode, path: string): string =>
+      node.name === "" ? path : path === "" ? node.name : `${path}.${node.name}`;
+    const opened = new Map<YamlNode, boolean>();
+    const isIrrelevant = (path: string): boolean => usual(path).role === "irrelevant";
+    /** Whether a field in it has a note, or may change a limit although it does not itself. */
+    const isOpen = (node: YamlNode, path: string): boolean => {
+      const known = opened.get(node);
       if (known !== undefined) return known;
-      const found = this.#notes.has(node) || childrenOf(node).some(hasNotes);
-      noted.set(node, found);
+      const found = childrenOf(node).some((child) => {
+        const inner = pathTo(child, path);
+        const isHidden = isIrrelevant(path) && !isIrrelevant(inner);
+        return this.#notes.has(child) || isHidden || isOpen(child, inner);
+      });
+      opened.set(node, found);
       return found;
     };
     const statements: ReadStatement[] = [];
     const visit = (node: YamlNode, path: string): void => {
+      const noted = this.#notes.get(node);
       const isField = node.name !== "";
-      const isOpen = hasNotes(node);
-      const role =
-        this.#notes.get(node) ??
-        (isOpen ? { role: "read" as const, consequence: "" } : usual(path));
-      if (isField || this.#notes.has(node))
+      const hasOpen = isOpen(node, path);
+      const role = noted ?? (hasOpen ? { role: "read" as const, consequence: "" } : usual(path));
+      if (isField || noted !== undefined)
         statements.push({ file, line: node.line, text: statementText(node), ...role });
-      const isClosed = isField && (!isOpen || role.role === "irrelevant");
+      const isClosed = isField && (!hasOpen || /^(?:irrelevant|question)$/.test(noted?.role ?? ""));
       if (isClosed || isListOfScalars(node)) return;
-      for (const child of childrenOf(node))
-        visit(child, child.name === "" ? path : path === "" ? child.name : `${path}.${child.name}`);
+      for (const child of childrenOf(node)) visit(child, pathTo(child, path));
     };
     for (const root of roots) visit(root, "");
     return statements;
