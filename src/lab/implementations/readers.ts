@@ -3,6 +3,7 @@ import { ENVOY_READER } from "./envoy/read.ts";
 import { ENVOY_RATELIMIT_READER } from "./envoy-ratelimit/read.ts";
 import { HAPROXY_READER } from "./haproxy/read.ts";
 import { NGINX_READER } from "./nginx/read.ts";
+import { SPRING_CLOUD_GATEWAY_READER } from "./spring-cloud-gateway/read.ts";
 import type { ConfigurationReader } from "./reading.ts";
 
 export const READERS: readonly ConfigurationReader[] = [
@@ -10,4 +11,5 @@ export const READERS: readonly ConfigurationReader[] = [
   ENVOY_RATELIMIT_READER,
   HAPROXY_READER,
   NGINX_READER,
+  SPRING_CLOUD_GATEWAY_READER,
 ];

@@ -18,6 +18,8 @@ export interface RequestFacts {
   readonly header: (name: string) => string | null; // `name` is in lower case
 }
 
+export type RequestTest = (request: RequestFacts) => boolean;
+
 /** One limit of the configuration, with the requests that it counts. */
 export interface ReadRule {
   readonly id: string; // names the limit and its place, such as "zone login at location /login"
@@ -28,7 +30,7 @@ export interface ReadRule {
   /** The budget of a request: budgets with equal names are one. Null: the rule does not count the request. */
   readonly budgetOf: (request: RequestFacts) => string | null;
   /** Whether it may refuse a request that it counts. Left out: it may refuse each. */
-  readonly mayRefuse?: (request: RequestFacts) => boolean;
+  readonly mayRefuse?: RequestTest;
   /** `in turn`: it also counts requests that the rules from this index on refuse. Left out: its own index. */
   readonly countsRefusedFrom?: number;
   readonly isDryRun: boolean; // counts and refuses nothing

@@ -154,6 +154,11 @@ export class YamlNotes {
     for (const child of childrenOf(node)) this.noteAll(child, role);
   }
 
+  /** Whether it has a note that the result may be wrong because of it. */
+  #isOpen(node: YamlNode): boolean {
+    return /^(?:question|not understood)$/.test(this.#notes.get(node)?.role ?? "");
+  }
+
   /** A statement for each field. Fields without a note have the role of `usual` by their path. */
   statements(
     file: string,
@@ -185,8 +190,9 @@ export class YamlNotes {
       if (isField || noted !== undefined)
         statements.push({ file, line: node.line, text: statementText(node), ...role });
       const isClosed = isField && (!hasOpen || /^(?:irrelevant|question)$/.test(noted?.role ?? ""));
-      if (isClosed || isListOfScalars(node)) return;
-      for (const child of childrenOf(node)) visit(child, pathTo(child, path));
+      if (isClosed) return;
+      for (const child of childrenOf(node))
+        if (!isListOfScalars(node) || this.#isOpen(child)) visit(child, pathTo(child, path));
     };
     for (const root of roots) visit(root, "");
     return statements;

@@ -32,6 +32,8 @@ interface TranslationReader {
   readonly parts?: Partial<WorldParts>;
   /** Changes a world, so that the program can express more of them. */
   readonly change?: (raw: JsonMap) => JsonMap;
+  /** Changes the translated file, such as a condition of Weir's own program. */
+  readonly rewrite?: (text: string, wanted: WantedWorld) => string;
   readonly clientsAre?: "keys" | "addresses";
   /** Fields of every request that is sent. */
   readonly sends?: (key: string) => Partial<Sent>;
@@ -62,6 +64,16 @@ const wholeLimits = (raw: JsonMap, [short, long]: readonly [number, number]): Js
     }),
   ) as JsonMap;
 
+/** APIs without keys that count each address: programs select their requests by the beginning of the path. */
+export const byAddress = (raw: JsonMap, per = 60): JsonMap => ({
+  apis: Object.fromEntries(
+    Object.keys(raw["apis"] as JsonMap).map((id, index) => [
+      id,
+      { listen: `/${id}`, keyless: true, rate: 2 + index, per, key_by: "ip" },
+    ]),
+  ),
+});
+
 /** Requires that the reader decides what the translator writes as the world decides. Returns how much was compared. */
 export async function decidesAsWorld(
   {
@@ -72,6 +84,7 @@ export async function decidesAsWorld(
     change = (raw) => raw,
     sends = (key) => ({ ip: "", headers: { authorization: key } }),
     valuesOf = () => ({}),
+    rewrite = (text) => text,
     periods = [1, 60],
     clientsAre = "keys",
   }: TranslationReader,
@@ -98,7 +111,9 @@ export async function decidesAsWorld(
       if (wanted.limits.length === 0 || findUnsupported(manifest, wanted).length > 0) return;
       const translation = translate!(wanted, { ...SOMEWHERE, variant });
       if (isFailure(translation) || "cannot" in translation) return;
-      const read = mustRead(reader, translation.files[file]!, { values: valuesOf(wanted) });
+      const read = mustRead(reader, rewrite(translation.files[file]!, wanted), {
+        values: valuesOf(wanted),
+      });
       expect(openOf(read).filter((line) => !line.includes(" question "))).toEqual([]);
       compared.worlds++;
       const names = { clients: [] as string[], targets: [] as string[] };

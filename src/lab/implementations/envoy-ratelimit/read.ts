@@ -15,7 +15,7 @@ import type {
   RequestFacts,
 } from "../reading.ts";
 import { parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
-import { isConstant, sourceOf, type Source } from "./read-sources.ts";
+import { SOURCE_NAMES, sourceOf, type Source } from "../sources.ts";
 
 export const ENVOY_RATELIMIT_READER: ConfigurationReader = {
   kind: "envoy-ratelimit",
@@ -177,9 +177,7 @@ class RatelimitReader {
       `only the routes of Envoy have the descriptor ${key}; ${taken} is taken`,
     );
     if (source !== null) return source;
-    this.#problems.push(
-      `--set ${name}=${taken} is no source; write all, none, path:/PREFIX, header:NAME, remote_address, path, method or host`,
-    );
+    this.#problems.push(`--set ${name}=${taken} is no source; write ${SOURCE_NAMES}`);
     return () => null;
   }
 
@@ -278,6 +276,12 @@ function matchOf(list: readonly Descriptor[], key: string, own: string): Descrip
     ofKey.find(({ value }) => value === null)
   );
 }
+
+/** Whether routes of Envoy give the key a fixed value, so that each value is a question of its own. */
+const isConstant = (key: string): boolean =>
+  /^(?:generic_key|header_match|query_match|query_parameter_value_match|(?:source|destination)_cluster)$/.test(
+    key,
+  );
 
 const UNKNOWN: Pick<ReadStatement, "role" | "consequence"> = {
   role: "not understood",

@@ -1,8 +1,6 @@
 // Matchers of Envoy: which requests a route or an action has.
-import type { RequestFacts } from "../reading.ts";
+import type { RequestFacts, RequestTest } from "../reading.ts";
 import { textIn, type YamlNode, type YamlNotes } from "../yaml-tree.ts";
-
-export type RequestTest = (request: RequestFacts) => boolean;
 
 export interface EnvoyContext {
   readonly notes: YamlNotes;

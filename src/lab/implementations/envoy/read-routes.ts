@@ -1,5 +1,5 @@
 // Virtual hosts and routes of Envoy: which of them a request belongs to.
-import type { RequestFacts } from "../reading.ts";
+import type { RequestFacts, RequestTest } from "../reading.ts";
 import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
 import {
   fieldOf,
@@ -9,7 +9,6 @@ import {
   readField,
   wholeMatch,
   type EnvoyContext,
-  type RequestTest,
 } from "./read-matchers.ts";
 
 export interface EnvoyRoute {

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { ENVOY_RATELIMIT_READER } from "#src/lab/implementations/envoy-ratelimit/read.ts";
 import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import type { JsonMap } from "#src/kit/reading/shape.ts";
 import {
   mustRead,
   openOf,
@@ -14,7 +13,7 @@ import {
   type ReadInput,
   type Sent,
 } from "../read-and-play.ts";
-import { decidesAsWorld } from "../read-of-translation.ts";
+import { byAddress, decidesAsWorld } from "../read-of-translation.ts";
 
 const read = (text: string, input?: ReadInput): ReadConfiguration =>
   mustRead(ENVOY_RATELIMIT_READER, text, input);
@@ -223,16 +222,6 @@ test.each([
   expect(isFailure(failed) ? failed.problems : failed).toEqual([expect.stringContaining(problem)]);
 });
 
-/** APIs without keys that count each address: the routes of the translation are then prefixes of paths. */
-const byAddress = (raw: JsonMap): JsonMap => ({
-  apis: Object.fromEntries(
-    Object.keys(raw["apis"] as JsonMap).map((id, index) => [
-      id,
-      { listen: `/${id}`, keyless: true, rate: 2 + index, per: 60, key_by: "ip" },
-    ]),
-  ),
-});
-
 test.each(["all-descriptors", "stop-over-limit"])(
   "envoy-ratelimit/%s decides as the world that was translated",
   async (variant) => {
@@ -241,7 +230,7 @@ test.each(["all-descriptors", "stop-over-limit"])(
         name: `envoy-ratelimit/${variant}`,
         file: "runtime/weir/config/limits.yaml",
         reader: ENVOY_RATELIMIT_READER,
-        change: byAddress,
+        change: (raw) => byAddress(raw),
         clientsAre: "addresses",
         sends: (key) => ({ ip: key }),
         valuesOf: ({ limits }) => ({

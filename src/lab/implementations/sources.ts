@@ -1,7 +1,7 @@
-// Where the value of a descriptor's entry comes from: a part of the request.
-import type { RequestFacts } from "../reading.ts";
+// Parts of a request by which a limiter may identify clients, as --set names them where only code does.
+import type { RequestFacts } from "./reading.ts";
 
-/** The value of a request. Null: the request has none, so Envoy sends no such descriptor. */
+/** The value of a request. Null: the request has none, so the limit does not count it. */
 export type Source = (request: RequestFacts) => string | null;
 
 const orNull = (text: string | null): string | null => (text === "" ? null : text);
@@ -31,8 +31,6 @@ export function sourceOf(name: string, headers: Set<string>): Source | null {
   return (request) => orNull(request.header(header));
 }
 
-/** Whether routes of Envoy give the key a fixed value, so that each value is a question of its own. */
-export const isConstant = (key: string): boolean =>
-  /^(?:generic_key|header_match|query_match|query_parameter_value_match|(?:source|destination)_cluster)$/.test(
-    key,
-  );
+/** The sources that a message lists. */
+export const SOURCE_NAMES =
+  "all, none, path:/PREFIX, header:NAME, remote_address, path, method or host";
