@@ -51,6 +51,8 @@ export interface ReadStatement {
   readonly consequence: string; // empty for irrelevant statements
 }
 
+export type ReadRole = Pick<ReadStatement, "role" | "consequence">;
+
 /** A value that only production has. */
 export interface OpenQuestion {
   readonly name: string; // as --set names it

@@ -10,7 +10,7 @@ import {
 } from "yaml";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { maskValue } from "./masked.ts";
-import type { ConfigurationFile, ReadStatement } from "./reading.ts";
+import type { ConfigurationFile, ReadRole, ReadStatement } from "./reading.ts";
 
 type Scalar = string | number | boolean | null;
 
@@ -124,8 +124,6 @@ export const childrenOf = ({ fields, items }: YamlNode): readonly YamlNode[] =>
 export const textIn = (node: YamlNode | null | undefined): string =>
   node?.value === null || node === null || node === undefined ? "" : String(node.value);
 
-type Role = Pick<ReadStatement, "role" | "consequence">;
-
 /** From the least to the most important. */
 const ROLES: readonly ReadStatement["role"][] = [
   "irrelevant",
@@ -136,7 +134,7 @@ const ROLES: readonly ReadStatement["role"][] = [
 
 /** The roles of the fields of a file. */
 export class YamlNotes {
-  readonly #notes = new Map<YamlNode, Role>();
+  readonly #notes = new Map<YamlNode, ReadRole>();
 
   note(node: YamlNode, role: ReadStatement["role"], consequence = ""): void {
     const known = this.#notes.get(node);
@@ -163,7 +161,7 @@ export class YamlNotes {
   statements(
     file: string,
     roots: readonly YamlNode[],
-    usual: (path: string) => Role,
+    usual: (path: string) => ReadRole,
   ): readonly ReadStatement[] {
     const pathTo = (node: YamlNode, path: string): string =>
       node.name === "" ? path : path === "" ? node.name : `${path}.${node.name}`;

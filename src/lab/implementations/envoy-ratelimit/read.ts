@@ -10,8 +10,8 @@ import type {
   Includes,
   OpenQuestion,
   ReadConfiguration,
+  ReadRole,
   ReadRule,
-  ReadStatement,
   RequestFacts,
 } from "../reading.ts";
 import { parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
@@ -283,7 +283,7 @@ const isConstant = (key: string): boolean =>
     key,
   );
 
-const UNKNOWN: Pick<ReadStatement, "role" | "consequence"> = {
+const UNKNOWN: ReadRole = {
   role: "not understood",
   consequence: "this reader does not know it; if it limits requests, the result is wrong",
 };

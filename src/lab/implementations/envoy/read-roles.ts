@@ -1,16 +1,14 @@
 // Which filters and fields of Envoy cannot change a limit, and which might.
-import type { ReadStatement } from "../reading.ts";
+import type { ReadRole } from "../reading.ts";
 
-type Role = Pick<ReadStatement, "role" | "consequence">;
-
-const open = (consequence: string): Role => ({ role: "not understood", consequence });
-const IRRELEVANT: Role = { role: "irrelevant", consequence: "" };
+const open = (consequence: string): ReadRole => ({ role: "not understood", consequence });
+const IRRELEVANT: ReadRole = { role: "irrelevant", consequence: "" };
 
 const ENDS_REQUESTS =
   "requests that it ends are counted here, although they do not reach the limit";
 
 /** HTTP filters by the last part of their name or type. */
-const FILTERS: readonly (readonly [RegExp, Role])[] = [
+const FILTERS: readonly (readonly [RegExp, ReadRole])[] = [
   [
     /^(?:rate_?limit|rate_limit_quota)$/i,
     open("it limits by another service, whose limits are not in this file"),
@@ -37,7 +35,7 @@ const FILTERS: readonly (readonly [RegExp, Role])[] = [
 const LIMITING = /rate_?limit|adaptive_concurrency|admission_control/i;
 
 /** `isAfter`: it comes after all local rate limits, so that it cannot change what they count. */
-export function roleOfFilter(name: string, isAfter: boolean): Role {
+export function roleOfFilter(name: string, isAfter: boolean): ReadRole {
   const last = name.replace(/^envoy\.(?:filters\.http\.)?/, "");
   const [, role] = FILTERS.find(([pattern]) => pattern.test(last)) ?? [];
   if (isAfter && !LIMITING.test(last)) return IRRELEVANT;
@@ -47,7 +45,7 @@ export function roleOfFilter(name: string, isAfter: boolean): Role {
 }
 
 /** Fields with an effect on limits, by their path without the numbers of items. */
-const FIELDS: readonly (readonly [RegExp, Role])[] = [
+const FIELDS: readonly (readonly [RegExp, ReadRole])[] = [
   [
     /(?:^|\.)(?:lds_config|dynamic_resources)$/,
     open("listeners and their limits may come from another server"),
@@ -71,7 +69,7 @@ const FIELDS: readonly (readonly [RegExp, Role])[] = [
 
 const HIDDEN = /token_?bucket|rate_?limit(?!ed)|typed_per_filter_config/i;
 
-export function roleOfField(path: string): Role {
+export function roleOfField(path: string): ReadRole {
   const snake = path.replaceAll(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
   const [, role] = FIELDS.find(([pattern]) => pattern.test(snake)) ?? [];
   if (role !== undefined) return role;

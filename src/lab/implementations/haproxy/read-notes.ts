@@ -1,8 +1,7 @@
 // The roles of the lines of a configuration of HAProxy, and the questions that it leaves open.
 import { isSecret, MASK } from "../masked.ts";
-import type { OpenQuestion, ReadStatement } from "../reading.ts";
+import type { OpenQuestion, ReadRole, ReadStatement } from "../reading.ts";
 import type { Line, Words } from "./parse.ts";
-import type { Role } from "./read-roles.ts";
 
 /** From the least to the most important. */
 const ROLES: readonly ReadStatement["role"][] = [
@@ -50,10 +49,10 @@ export class HaproxyNotes {
   }
 
   /** The statement of a line, with `otherwise` if no rule has it. */
-  statementOf(line: Line, otherwise: Role): ReadStatement {
+  statementOf(line: Line, otherwise: ReadRole): ReadStatement {
     const noted = this.#notes.get(line);
     const { file, words } = line;
-    const role: Role =
+    const role: ReadRole =
       noted === undefined
         ? otherwise
         : { role: noted.role, consequence: [...noted.consequences].join("; ") };
@@ -62,7 +61,7 @@ export class HaproxyNotes {
   }
 
   /** A rule that changes a header that identifies clients. */
-  #openHeader([first, action = "", name = ""]: Words): Role | null {
+  #openHeader([first, action = "", name = ""]: Words): ReadRole | null {
     return first === "http-request" &&
       /^(?:set|add|del|replace)-/.test(action) &&
       this.headers.has(name.toLowerCase())

@@ -1,8 +1,6 @@
 // Which lines of HAProxy cannot change a limit, and which might.
-import type { ReadStatement } from "../reading.ts";
+import type { ReadRole } from "../reading.ts";
 import type { Line, Section } from "./parse.ts";
-
-export type Role = Pick<ReadStatement, "role" | "consequence">;
 
 const IRRELEVANT_SECTIONS =
   /^(?:userlist|resolvers|mailers|cache|ring|program|http-errors|fcgi-app|log-forward|crt-store|acme|traces|peers)$/;
@@ -29,7 +27,7 @@ const OPEN: Readonly<Record<string, string>> = {
 
 const EDITS = /^(?:req|rsp)i?(?:rep|del|add|deny|allow|pass|tarpit)$/;
 
-export function roleOf({ words: [first = "", second = ""] }: Line, section: Section): Role {
+export function roleOf({ words: [first = "", second = ""] }: Line, section: Section): ReadRole {
   if (section.kind === "global") {
     const consequence = GLOBAL[first];
     return consequence === undefined || consequence === "" ? irrelevant() : open(consequence);
@@ -50,6 +48,6 @@ export function roleOf({ words: [first = "", second = ""] }: Line, section: Sect
     : open("this reader does not know it; if it limits or moves requests, the result is wrong");
 }
 
-const open = (consequence: string): Role => ({ role: "not understood", consequence });
+const open = (consequence: string): ReadRole => ({ role: "not understood", consequence });
 
-const irrelevant = (): Role => ({ role: "irrelevant", consequence: "" });
+const irrelevant = (): ReadRole => ({ role: "irrelevant", consequence: "" });

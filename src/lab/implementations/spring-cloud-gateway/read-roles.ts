@@ -1,10 +1,8 @@
 // Which fields and filters of Spring Cloud Gateway cannot change a limit, and which might.
-import type { ReadStatement } from "../reading.ts";
+import type { ReadRole } from "../reading.ts";
 
-type Role = Pick<ReadStatement, "role" | "consequence">;
-
-const IRRELEVANT: Role = { role: "irrelevant", consequence: "" };
-const open = (consequence: string): Role => ({ role: "not understood", consequence });
+const IRRELEVANT: ReadRole = { role: "irrelevant", consequence: "" };
+const open = (consequence: string): ReadRole => ({ role: "not understood", consequence });
 
 const UNKNOWN = "this reader does not know it; if it limits or ends requests, the result is wrong";
 
@@ -15,7 +13,7 @@ const FILTERS =
 /** Filters that answer a request; those before a limit keep it from being counted. */
 const ANSWERS = /^(?:RedirectTo|SetStatus)$/;
 
-export function roleOfFilter(name: string): Role {
+export function roleOfFilter(name: string): ReadRole {
   if (ANSWERS.test(name)) return IRRELEVANT; // after the filters of the route
   return FILTERS.test(name) ? IRRELEVANT : open(UNKNOWN);
 }
@@ -26,7 +24,7 @@ const OF_GATEWAY =
 const LIMITERS =
   /(?:^|\.)(?:resilience4j|bucket4j|sentinel|ratelimiter|rate-limit(?:er|ing)?)(?:\.|$)/i;
 
-export function roleOfField(path: string): Role {
+export function roleOfField(path: string): ReadRole {
   const [, inside] = /^spring\.cloud\.gateway\.(?:server\.webflux\.)?(.+)$/.exec(path) ?? [];
   if (inside === undefined || inside === "server" || inside === "server.webflux")
     return LIMITERS.test(path) && inside === undefined
