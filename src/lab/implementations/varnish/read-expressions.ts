@@ -14,6 +14,7 @@ export type VclText = (passage: VclPassage) => string;
 export interface DenialCall {
   readonly key: VclText;
   readonly source: string; // of the key, by which equal calls share a bucket
+  readonly isOptional: boolean; // a header alone, without which vsthrottle denies every request
   readonly limit: number;
   readonly periodUs: number;
   readonly blockUs: number;
@@ -27,6 +28,8 @@ export type VclCondition = (passage: VclPassage, denies: Denies) => boolean;
 export interface ExpressionContext {
   readonly readHeader: (name: string) => void;
   readonly aclTest: (name: string) => ((address: string) => boolean) | null;
+  /** Whether a statement before gives every request this variable. */
+  readonly isSet: (name: string) => boolean;
   readonly addCall: (call: DenialCall) => void;
   /** What an unknown condition is. */
   readonly takeTruth: (source: string, isNegated: boolean) => boolean;
@@ -265,5 +268,10 @@ function denialOf(tokens: readonly VclToken[], context: ExpressionContext): Deni
   if (key === null || !isConstant || !Number.isSafeInteger(limit) || limit < 1) return null;
   if (periodUs === null || periodUs <= 0 || blockUs === null) return null;
   const source = keyTokens.map(({ kind, text }) => `${kind} ${text}`).join(" ");
-  return { key, source, limit, periodUs, blockUs };
+  const name = keyTokens[0]!.text.toLowerCase();
+  const isOptional =
+    keyTokens.length === 1 &&
+    /^req\.http\.(?!host$|x-forwarded-for$)/.test(name) &&
+    !context.isSet(name);
+  return { key, source, isOptional, limit, periodUs, blockUs };
 }

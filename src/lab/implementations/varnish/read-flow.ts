@@ -96,6 +96,7 @@ export function statusOf(words: readonly VclToken[]): number | null {
 export interface FlowOutcome {
   readonly met: ReadonlyMap<DenialCall, string>; // with the key
   readonly status: number | null;
+  readonly end: object | null; // the statement that ended it
 }
 
 /** Runs a request through the flow. `denied`: the only call that denies it. */
@@ -107,8 +108,11 @@ export function runFlow(
   const passage: VclPassage = { request, variables: new Map() };
   const met = new Map<DenialCall, string>();
   let status: number | null = null;
+  let end: object | null = null;
   const denies = (call: DenialCall): boolean => {
-    met.set(call, call.key(passage));
+    const key = call.key(passage);
+    if (call.isOptional && key === "") return false; // a difference that the reader notes
+    met.set(call, key);
     return call === denied;
   };
   const run = (steps: VclFlow): "on" | "leave" | "end" => {
@@ -123,6 +127,7 @@ export function runFlow(
         if (branch !== undefined) next = run(branch.steps);
       } else {
         ({ status } = step);
+        end = step;
         return "end";
       }
       if (next !== "on") return next;
@@ -130,5 +135,5 @@ export function runFlow(
     return "on";
   };
   run(flow);
-  return { met, status };
+  return { met, status, end };
 }

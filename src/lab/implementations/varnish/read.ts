@@ -132,6 +132,7 @@ class VarnishReader {
         if (name !== "host" && !this.#set.has(`req.http.${name}`)) this.#headers.add(name);
       },
       aclTest: (name) => this.#aclTest(name),
+      isSet: (name) => this.#set.has(name),
       addCall: (call) => void this.#calls.push({ call, at: branch! }),
       takeTruth: (source, isNegated) => {
         if (branch === null) return false;
@@ -214,16 +215,21 @@ class VarnishReader {
         },
         mayRefuse: (request) => {
           const met = metBy(request);
-          const { status } = outcomeOf(request);
-          return (
-            met !== undefined && status === null && runFlow(flow, request, met).status !== null
-          );
+          if (met === undefined) return false;
+          const { status, end } = runFlow(flow, request, met);
+          return status !== null && end !== outcomeOf(request).end;
         },
       };
     });
   }
 
-  #noteCall({ blockUs }: DenialCall, at: VclBranch, isShared: boolean): void {
+  #noteCall({ blockUs, isOptional }: DenialCall, at: VclBranch, isShared: boolean): void {
+    if (isOptional)
+      this.#note(
+        at,
+        "not understood",
+        "vsthrottle denies every request without this header, and this reader does not count it",
+      );
     if (blockUs > 0)
       this.#note(
         at,

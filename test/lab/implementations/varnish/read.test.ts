@@ -74,7 +74,7 @@ test("each statement of a realistic file has a role", () => {
       "11 read return(synth(429, "Too Many Requests"))",
       "12 read elsif req.http.X-Token == "***"",
       "13 read return(pass)",
-      "15 not understood if req.method == "POST" && req.restarts == 0 && vsthrottle.is_denied(req.http.X-Key, 5, 1m, 5m): a client with requests while it is blocked stays blocked in vsthrottle 0.20, and not here; its block refuses nothing; a later subroutine may",
+      "15 not understood if req.method == "POST" && req.restarts == 0 && vsthrottle.is_denied(req.http.X-Key, 5, 1m, 5m): vsthrottle denies every request without this header, and this reader does not count it; a client with requests while it is blocked stays blocked in vsthrottle 0.20, and not here; its block refuses nothing; a later subroutine may",
       "16 read set req.http.X-Slow = "1"",
       "18 not understood if vsthrottle.is_denied(client.ip, std.integer(req.http.limit, 5), 1s): its key or its numbers are not known here",
       "18 read return(synth(429))",
@@ -123,7 +123,7 @@ test.each([
   ["client.identity", { ip: "192.0.2.2" }],
   ["req.url", { path: "/b" }],
   ["req.method", { method: "PUT" }],
-  ["req.http.X-Key", { headers: { "x-key": "b" } }],
+  ['"k" + req.http.X-Key', { headers: { "x-key": "b" } }],
   ["req.http.host", { host: "b" }],
   ['"a" + req.url + "-" + req.method', { method: "PUT" }],
   ['"a" req.url', { path: "/b" }],
@@ -175,6 +175,7 @@ test("statements before a call set its key, or end the request", () => {
     'if (req.method == "PUT") { unset req.http.x-client; }',
     refuse(callOf("req.http.x-client", 1)),
   );
+  expect(openOf(read(text))).toEqual([]);
   const key = (value: string): Sent => ({ headers: { "x-key": value } });
   expect(read(text).headers).toEqual(["x-key"]);
   expect(decisions(text, [{ at: 0, ...key("a") }, key("b"), key("a")])).toBe("++-");
@@ -186,6 +187,22 @@ test("statements before a call set its key, or end the request", () => {
       { ...put, ...key("b") },
     ]),
   ).toBe("+-");
+});
+
+test("a header alone is a key, and a request without it is a known difference", () => {
+  const text = recv(refuse(callOf("req.http.x-key", 1)));
+  expect(openOf(read(text))).toEqual([
+    expect.stringContaining("vsthrottle denies every request without this header"),
+  ]);
+  const headers = { "x-key": "a" };
+  expect(decisions(text, [{ at: 0, headers }, { headers }, {}, {}])).toBe("+-++");
+});
+
+test("a request that ends in any case is refused by the limit only if this ends it first", () => {
+  const gone = "return (synth(410));";
+  expect(decisions(recv(refuse(callOf("client.ip", 1)), gone), times(2, { at: 0 }))).toBe("+-");
+  const marks = `if (${callOf("client.ip", 1)}) { set req.http.x = "1"; }`;
+  expect(decisions(recv(marks, gone), times(2, { at: 0 }))).toBe("++");
 });
 
 test("branches, subroutines and marks that are refused later are followed", () => {
