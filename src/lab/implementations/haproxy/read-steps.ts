@@ -165,6 +165,7 @@ function refusalsOf(
     if (isFailure(rate)) notes.note(line, "not understood", rate.message);
     else if (rate === null) {
       const when = truthOf(alternative, answering(line, false, notes));
+      notes.note(line, "read", "a request that it refuses meets no limit, and counts as admitted");
       steps.push({ ...at, kind: "stop", isFinal: true, when });
     } else if (rate.above < 0)
       notes.note(line, "not understood", "a rate of at least 0 always holds");
