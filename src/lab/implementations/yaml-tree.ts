@@ -110,13 +110,6 @@ const scalarOf = (value: unknown): Scalar =>
     ? value
     : null;
 
-/** The node at a path of names, such as "spring.cloud.gateway"; null: there is none. */
-export function nodeAt(node: YamlNode | null, path: string): YamlNode | null {
-  let found = node;
-  for (const name of path.split(".")) found = found?.fields?.get(name) ?? null;
-  return found;
-}
-
 export const childrenOf = ({ fields, items }: YamlNode): readonly YamlNode[] =>
   items ?? [...(fields?.values() ?? [])];
 

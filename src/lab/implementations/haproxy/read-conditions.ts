@@ -21,7 +21,7 @@ type Term =
   | { readonly kind: "counter"; readonly why: string } // another limit, which is not read
   | UnknownTerm;
 
-export interface UnknownTerm {
+interface UnknownTerm {
   readonly kind: "unknown";
   readonly name: string;
   readonly why: string;

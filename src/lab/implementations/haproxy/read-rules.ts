@@ -8,7 +8,7 @@ import { problemAt, timeUs } from "./parse.ts";
 import type { HaproxyNotes } from "./read-notes.ts";
 import type { LimitStep, HaproxyOutcome, StickTable, HaproxyStep } from "./read-steps.ts";
 
-export type StickTables = ReadonlyMap<string, StickTable>;
+type StickTables = ReadonlyMap<string, StickTable>;
 
 interface RulesParts {
   readonly steps: readonly HaproxyStep[];

@@ -177,7 +177,7 @@ function refusalsOf(
   return steps;
 }
 
-export function wordAfter(words: Words, name: string): string | undefined {
+function wordAfter(words: Words, name: string): string | undefined {
   const until = words.findIndex((word) => word === "if" || word === "unless");
   const before = until < 0 ? words : words.slice(0, until);
   const index = before.indexOf(name);

@@ -39,7 +39,7 @@ export function callOf(node: YamlNode, resolve: (text: string) => string): Sprin
 }
 
 /** Spring takes `burst-capacity` and `burstCapacity` as one name. */
-export const plainName = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase();
+const plainName = (name: string): string => name.replaceAll(/[-_]/g, "").toLowerCase();
 
 type ReadPredicate = (call: SpringCall, headers: Set<string>) => RequestTest | null;
 

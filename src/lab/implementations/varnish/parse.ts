@@ -65,7 +65,7 @@ function tokenOf(found: string, line: number): VclToken | null {
 }
 
 /** Tokens as one line of source. */
-export const formatTokens = (tokens: readonly VclToken[]): string =>
+const formatTokens = (tokens: readonly VclToken[]): string =>
   tokens
     .map(({ kind, text }) => (kind === "text" ? JSON.stringify(text) : text))
     .join(" ")

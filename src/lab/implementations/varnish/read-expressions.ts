@@ -21,7 +21,7 @@ export interface DenialCall {
 }
 
 /** Answers a call while a condition is evaluated: whether it denies the request. */
-export type Denies = (call: DenialCall, passage: VclPassage) => boolean;
+type Denies = (call: DenialCall, passage: VclPassage) => boolean;
 
 export type VclCondition = (passage: VclPassage, denies: Denies) => boolean;
 
