@@ -93,8 +93,12 @@ function otherTests(match: YamlNode | null, context: EnvoyContext): readonly Req
 }
 
 /** An exact domain comes first, then the longest `*.example.com`, then the longest `example.*`, then `*`. */
-export function hostAt(hosts: readonly EnvoyHost[], { host }: RequestFacts): EnvoyHost | null {
-  const name = host.toLowerCase().replace(/:\d+$/, "");
+export function hostAt(
+  hosts: readonly EnvoyHost[],
+  { host }: RequestFacts,
+  stripsPort: boolean,
+): EnvoyHost | null {
+  const name = host.toLowerCase().replace(stripsPort ? /:\d+$/ : "", "");
   const ranks = hosts.flatMap((each) =>
     each.domains.map((domain) => ({ each, rank: rankOf(domain, name) })),
   );

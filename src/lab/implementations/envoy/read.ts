@@ -85,11 +85,14 @@ class EnvoyReader implements EnvoyContext {
     this.#routes = this.#routesOf(manager);
     this.#hosts = hostsOf(this.#routes, this);
     const filters = this.#filtersOf(manager);
+    const stripsPort = ["strip_any_host_port", "strip_matching_host_port"].some(
+      (name) => readField(manager, name, this)?.value === true,
+    );
     const places = new WeakMap<RequestFacts, Place>();
     const placeOf = (request: RequestFacts): Place => {
       const known = places.get(request);
       if (known !== undefined) return known;
-      const host = hostAt(this.#hosts, request);
+      const host = hostAt(this.#hosts, request, stripsPort);
       const place = { host, route: routeAt(host, request) };
       places.set(request, place);
       return place;

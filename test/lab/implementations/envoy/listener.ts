@@ -35,12 +35,14 @@ interface ListenerParts {
   readonly routes?: readonly JsonMap[];
   readonly host?: JsonMap;
   readonly hosts?: readonly JsonMap[];
+  readonly manager?: JsonMap;
 }
 
 export const listener = ({
   filters = [],
   routes = [routeTo({ prefix: "/" })],
   host = {},
+  manager = {},
   hosts = [{ name: "all", domains: ["*"], routes, ...host }],
 }: ListenerParts): string =>
   JSON.stringify(
@@ -55,6 +57,7 @@ export const listener = ({
                     name: "envoy.filters.network.http_connection_manager",
                     typed_config: {
                       stat_prefix: "in",
+                      ...manager,
                       http_filters: [...filters, { name: "envoy.filters.http.router" }],
                       route_config: { virtual_hosts: hosts },
                     },

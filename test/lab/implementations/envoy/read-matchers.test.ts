@@ -80,11 +80,14 @@ test("an exact domain comes before the longest suffix, and this before a prefix 
     host(["a.b.*"], 4),
     host(["x.b.example", "y.example"], 5),
   ];
-  const text = listener({ filters: [filter(null)], hosts });
-  const sizeAt = (name: string): number =>
-    decisions(text, times(6, { at: 0, host: name })).indexOf("-");
-  const names = ["Y.example", "x.b.example:80", "a.b.example", "c.example", "a.b.test", "test"];
-  expect(names.map(sizeAt)).toEqual([5, 5, 3, 2, 4, 1]);
+  const sizeAt = (name: string, manager: JsonMap = {}): number => {
+    const text = listener({ filters: [filter(null)], hosts, manager });
+    return decisions(text, times(6, { at: 0, host: name })).indexOf("-");
+  };
+  const names = ["Y.example", "x.b.example", "a.b.example", "c.example", "a.b.test", "test"];
+  expect(names.map((name) => sizeAt(name))).toEqual([5, 5, 3, 2, 4, 1]);
+  expect(sizeAt("x.b.example:80")).toBe(1);
+  expect(sizeAt("x.b.example:80", { strip_any_host_port: true })).toBe(5);
 });
 
 const ACTION_CASES: readonly (readonly [action: JsonMap, entry: JsonMap, request: Sent])[] = [

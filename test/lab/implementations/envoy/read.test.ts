@@ -62,7 +62,7 @@ test("the configuration of a route is in place of that of its host and of the fi
   const admits = (host: string, path: string): string =>
     decisions(text, times(4, { at: 0, host, path }));
   expect(admits("shop.example", "/a")).toBe("+++-");
-  expect(admits("shop.example:8080", "/b")).toBe("++++");
+  expect(admits("shop.example", "/b")).toBe("++++");
   expect(admits("shop.example", "/c")).toBe("++--");
   expect(admits("other.example", "/a")).toBe("+---");
 });
