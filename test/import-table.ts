@@ -95,6 +95,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ours: ["type lab/scenario", "lab/scenario/flows", "lab/scenario/history"],
     packages: [],
   },
+  // Configurations of other programs in YAML have anchors and several documents, which kit/reading rejects.
   "lab/implementations": { ours: ["type lab/scenario"], packages: ["yaml"] },
   "lab/drivers": { ours: ["lab/scenario", "lab/sim", "lab/implementations"], packages: [] },
   // The oracle shares no rule with the code it checks, and does not read configurations.

@@ -56,7 +56,7 @@ export const REST_FILES: readonly string[] = [
   "gateway/http/fuzzing/fuzzing",
   "gateway/http/heartbeats",
   "studies/identify/{bad-targets,caps,identify,recorded-limits,self-check,small-servers,special}",
-  "lab/implementations/{excerpts,lines,odd-requests,serve,store-of-its-own,translators}",
+  "lab/implementations/{excerpts,lines,odd-requests,serve,store-of-its-own,translators,{envoy,haproxy}/real}",
   "library/vitest",
   "studies/lint/real-servers",
   "gateway/management/{bounded-bodies,long-lists,several-gateways}",

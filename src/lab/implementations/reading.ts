@@ -18,6 +18,8 @@ export interface RequestFacts {
   readonly header: (name: string) => string | null; // `name` is in lower case
 }
 
+export type RequestTest = (request: RequestFacts) => boolean;
+
 /** One limit of the configuration, with the requests that it counts. */
 export interface ReadRule {
   readonly id: string; // names the limit and its place, such as "zone login at location /login"
@@ -30,6 +32,10 @@ export interface ReadRule {
   readonly counters?: string;
   /** The budget of a request: budgets with equal names are one. Null: the rule does not count the request. */
   readonly budgetOf: (request: RequestFacts) => string | null;
+  /** Whether it may refuse a request that it counts. Left out: it may refuse each. */
+  readonly mayRefuse?: RequestTest;
+  /** `in turn`: it also counts requests that the rules from this index on refuse. Left out: its own index. */
+  readonly countsRefusedFrom?: number;
   readonly isDryRun: boolean; // counts and refuses nothing
   readonly status: number; // of a refusal
 }
@@ -48,6 +54,8 @@ export interface ReadStatement {
   readonly consequence: string; // empty for irrelevant statements
 }
 
+export type ReadRole = Pick<ReadStatement, "role" | "consequence">;
+
 /** A value that only production has. */
 export interface OpenQuestion {
   readonly name: string; // as --set names it
@@ -61,7 +69,7 @@ export interface ReadConfiguration {
   readonly kind: string; // name of the reader
   /**
    * `together`: a request that one rule refuses spends nothing of the others. `in turn`: rules are spent in their order
-   * until one refuses.
+   * until one refuses. A later rule counts the request all the same if its `countsRefusedFrom` allows it.
    */
   readonly order: "together" | "in turn";
   readonly rules: readonly ReadRule[];

@@ -70,7 +70,9 @@ const modelOf = (configuration: ReadConfiguration): FollowedModel<StartedRules, 
   decide: (state, { names }, atUs) => {
     const next = state.copy();
     // Each time with new clients, because a client remembers its row in one of the copies.
-    const budgets = names.map((name) => (name === null ? null : client(name)));
+    const budgets = names.map((name) =>
+      name === null ? null : { client: client(name), mayRefuse: true },
+    );
     return { state: next, isAdmitted: next.decide(budgets, atUs) === 0, delayUs: 0 };
   },
   fingerprint: (state) => state.fingerprint(),

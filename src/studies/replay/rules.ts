@@ -39,14 +39,16 @@ export function startRules(
   const fields = sender.map(selectorText);
   const rules = new StartedRules(configuration);
   const clients = configuration.rules.map(() => new Map<string, Client>());
-  const budgets: RuleClients[] = []; // by the number of the target
-  const budgetsOf = (target: number): RuleClients =>
-    budgetNames(configuration, factsIn(targets!.names[target]!, fields)).map((name, rule) => {
+  const budgets: RuleBudgets[] = []; // by the number of the target
+  const budgetsOf = (target: number): RuleBudgets => {
+    const request = factsIn(targets!.names[target]!, fields);
+    return budgetNames(configuration, request).map((name, index) => {
       if (name === null) return null;
-      const known = clients[rule]!.get(name) ?? client(name);
-      clients[rule]!.set(name, known);
-      return known;
+      const known = clients[index]!.get(name) ?? client(name);
+      clients[index]!.set(name, known);
+      return { client: known, mayRefuse: configuration.rules[index]!.mayRefuse?.(request) ?? true };
     });
+  };
   const requests: number[] = []; // by the number of the target
   return {
     decide: (_, target, atUs) => {
@@ -62,8 +64,11 @@ export function startRules(
   };
 }
 
-/** The client of a request in each rule; null: the rule does not count the request. */
-export type RuleClients = readonly (Client | null)[];
+/** The budget of a request in each rule; null: the rule does not count the request. */
+export type RuleBudgets = readonly ({
+  readonly client: Client;
+  readonly mayRefuse: boolean; // false: the rule counts the request and never refuses it
+} | null)[];
 
 /** The rules of a configuration, with their counters. */
 export class StartedRules {
@@ -78,7 +83,7 @@ export class StartedRules {
   }
 
   /** Returns the wait in microseconds; 0: admitted. */
-  decide(budgets: RuleClients, atUs: number): number {
+  decide(budgets: RuleBudgets, atUs: number): number {
     const decide = this.#configuration.order === "together" ? decideTogether : decideInTurn;
     return decide(this.#rules, budgets, atUs);
   }
@@ -102,36 +107,45 @@ export const budgetNames = (
 
 const countersOf = ({ id, counters }: ReadRule): string => counters ?? id;
 
-type DecideRules = (rules: readonly StartedRule[], budgets: RuleClients, atUs: number) => number;
+type DecideRules = (rules: readonly StartedRule[], budgets: RuleBudgets, atUs: number) => number;
 
 const decideTogether: DecideRules = (rules, budgets, atUs) => {
   let isDryRefused = false;
   for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index] ?? null;
     if (budget === null) continue;
-    const { refused, retryAfterUs } = decide(budget, atUs, "evaluate");
-    if (refused === null) continue;
+    const { refused, retryAfterUs } = decide(budget.client, atUs, "evaluate");
+    if (refused === null || !budget.mayRefuse) continue;
     isDryRefused ||= rule.isDryRun;
     if (rule.isDryRun) continue;
-    decide(budget, atUs, "spend"); // some limiters count refused requests
+    decide(budget.client, atUs, "spend"); // some limiters count refused requests
     return retryAfterUs;
   }
   for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index] ?? null;
     // A dry run that would refuse spends nothing of the other limits in it either.
-    if (budget !== null && !(rule.isDryRun && isDryRefused)) decide(budget, atUs, "spend");
+    if (budget !== null && !(rule.isDryRun && isDryRefused)) decide(budget.client, atUs, "spend");
   }
   return 0;
 };
 
 const decideInTurn: DecideRules = (rules, budgets, atUs) => {
+  let [refusedBy, waitUs] = [Number.POSITIVE_INFINITY, 0];
+  for (const [index, { decide, rule }] of rules.entries()) {
+    const budget = budgets[index] ?? null;
+    if (budget === null || !budget.mayRefuse || rule.isDryRun) continue;
+    const { refused, retryAfterUs } = decide(budget.client, atUs, "evaluate");
+    if (refused === null) continue;
+    [refusedBy, waitUs] = [index, retryAfterUs];
+    break;
+  }
   for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index] ?? null;
     if (budget === null) continue;
-    const { refused, retryAfterUs } = decide(budget, atUs, "spend");
-    if (refused !== null && !rule.isDryRun) return retryAfterUs;
+    if (index === refusedBy || refusedBy >= (rule.countsRefusedFrom ?? index))
+      decide(budget.client, atUs, "spend");
   }
-  return 0;
+  return waitUs;
 };
 
 function factsIn(name: string, fields: readonly string[]): RequestFacts {

@@ -33,8 +33,10 @@ function decideAlone(candidate: Candidate, requests: readonly LoggedRequest[]): 
         host: "",
         header: () => null,
       });
-      const clients = names.map((name) => (name === null ? null : client(name)));
-      return rules.decide(clients, request.atUs) !== 0;
+      const budgets = names.map((name) =>
+        name === null ? null : { client: client(name), mayRefuse: true },
+      );
+      return rules.decide(budgets, request.atUs) !== 0;
     });
   }
   const limiter = startCandidate(candidate, { clients: new NameTable(), targets: null });

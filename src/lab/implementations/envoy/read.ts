@@ -1,0 +1,339 @@
+// Reads the limits of Envoy (envoy.filters.http.local_ratelimit) from a bootstrap, a listener or routes.
+import { micros } from "../../../kit/units.ts";
+import { Failure, isFailure } from "../../../kit/reading/failure.ts";
+import { strictFindings } from "../../../limiter/world/place.ts";
+import { readOptions } from "../../../limiter/world/options.ts";
+import { PROFILES } from "../../../limiter/spec/profiles.ts";
+import type {
+  ConfigurationFile,
+  ConfigurationReader,
+  Includes,
+  OpenQuestion,
+  ReadConfiguration,
+  ReadRule,
+  RequestFacts,
+} from "../reading.ts";
+import { childrenOf, parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
+import { descriptorsOf, type DescriptorOf, type EnvoyEntry } from "./read-actions.ts";
+import {
+  limiterOf,
+  type EnvoyBucket,
+  type LocalDescriptor,
+  type LocalLimiter,
+} from "./read-limiter.ts";
+import { fieldOf, readField, type EnvoyContext } from "./read-matchers.ts";
+import { roleOfField, roleOfFilter } from "./read-roles.ts";
+import {
+  hostAt,
+  hostsOf,
+  nodesWith,
+  routeAt,
+  type EnvoyHost,
+  type EnvoyRoute,
+} from "./read-routes.ts";
+
+export const ENVOY_READER: ConfigurationReader = {
+  kind: "envoy",
+  isProvedBy: "program",
+  recognizes: ({ text }) =>
+    /^[\s{-]*["']?(?:static_resources|http_filters|httpFilters|virtual_hosts|virtualHosts|resources|filter_chains|filterChains)["']?\s*:/m.test(
+      text,
+    ) && !/^\s*["']?kind["']?\s*:\s*["']?EnvoyFilter/m.test(text),
+  read: (main: ConfigurationFile, _: Includes, values: ReadonlyMap<string, string>) => {
+    const roots = parseYaml(main);
+    return isFailure(roots) ? roots : new EnvoyReader(main.file, roots, values).read();
+  },
+};
+
+const TYPE = /local_?ratelimit/i;
+
+/** A filter, and the configurations of routes and hosts in place of its own. Null: it is disabled there. */
+interface LocalFilter {
+  readonly name: string;
+  readonly own: LocalLimiter | null;
+  readonly places: ReadonlyMap<YamlNode, LocalLimiter | null>;
+}
+
+interface Place {
+  readonly host: EnvoyHost | null;
+  readonly route: EnvoyRoute | null;
+}
+
+class EnvoyReader implements EnvoyContext {
+  readonly notes = new YamlNotes();
+  readonly headers = new Set<string>();
+  readonly #file: string;
+  readonly #roots: readonly YamlNode[];
+  readonly #values: ReadonlyMap<string, string>;
+  readonly #questions: OpenQuestion[] = [];
+  readonly #problems: string[] = [];
+  readonly #descriptors = new Map<YamlNode, readonly DescriptorOf[]>(); // of hosts and routes
+  #hosts: readonly EnvoyHost[] = [];
+  #routes: YamlNode | null = null;
+
+  constructor(file: string, roots: readonly YamlNode[], values: ReadonlyMap<string, string>) {
+    this.#file = file;
+    this.#roots = roots;
+    this.#values = values;
+  }
+
+  fail = ({ line }: YamlNode, what: string): void =>
+    void this.#problems.push(`${this.#file}:${line}: ${what}`);
+
+  read(): ReadConfiguration | Failure {
+    const manager = this.#manager();
+    this.#routes = this.#routesOf(manager);
+    this.#hosts = hostsOf(this.#routes, this);
+    const filters = this.#filtersOf(manager);
+    const stripsPort = ["strip_any_host_port", "strip_matching_host_port"].some(
+      (name) => readField(manager, name, this)?.value === true,
+    );
+    const places = new WeakMap<RequestFacts, Place>();
+    const placeOf = (request: RequestFacts): Place => {
+      const known = places.get(request);
+      if (known !== undefined) return known;
+      const host = hostAt(this.#hosts, request, stripsPort);
+      const place = { host, route: routeAt(host, request) };
+      places.set(request, place);
+      return place;
+    };
+    const rules = filters.flatMap((filter) => this.#rulesOf(filter, placeOf));
+    if (this.#problems.length > 0) return new Failure(...this.#problems);
+    for (const node of this.#roots.flatMap((root) => nodesWith(root, "rate_limits"))) {
+      const list = fieldOf(node, "rate_limits")!;
+      if (list.items?.length === 0) this.notes.note(list, "irrelevant");
+    }
+    return {
+      kind: ENVOY_READER.kind,
+      order: "in turn",
+      rules: distinct(rules),
+      headers: [...this.headers],
+      statements: this.notes.statements(this.#file, this.#roots, roleOfField),
+      questions: this.#questions,
+    };
+  }
+
+  /** The connection manager that requests are taken to come by: a log has no names of listeners. */
+  #manager(): YamlNode | null {
+    const all = this.#roots.flatMap((root) => nodesWith(root, "http_filters"));
+    const limiting = all.filter((each) => nodesWith(each, "token_bucket").length > 0);
+    const nameOf = (node: YamlNode): string => textIn(fieldOf(node, "stat_prefix"));
+    const usual = limiting[0] ?? all[0];
+    if (usual === undefined) return null;
+    const set = this.#values.get("stat_prefix");
+    if (limiting.length < 2 && set === undefined) return usual;
+    const taken = all.find((each) => nameOf(each) === set) ?? usual;
+    const [value, isSet] = [nameOf(taken), set !== undefined];
+    this.#questions.push({ name: "stat_prefix", file: this.#file, line: taken.line, value, isSet });
+    if (isSet && value !== set)
+      this.#problems.push(
+        `--set stat_prefix=${set}: there is no such connection manager; there are ${all.map(nameOf).join(", ")}`,
+      );
+    for (const other of limiting)
+      if (other !== taken)
+        this.notes.note(
+          fieldOf(other, "http_filters")!,
+          "question",
+          `requests are taken to come by ${value}; --set stat_prefix=NAME names another`,
+        );
+    return taken;
+  }
+
+  #routesOf(manager: YamlNode | null): YamlNode | null {
+    const own = fieldOf(manager, "route_config");
+    if (own !== null) return own;
+    const all = this.#roots.flatMap((root) => nodesWith(root, "virtual_hosts"));
+    const rds = fieldOf(manager, "rds");
+    const name = textIn(fieldOf(rds, "route_config_name"));
+    const found =
+      all.find((each) => rds === null || textIn(fieldOf(each, "name")) === name) ?? null;
+    if (rds !== null && found !== null) this.notes.noteAll(rds, "read");
+    return found;
+  }
+
+  #filtersOf(manager: YamlNode | null): readonly LocalFilter[] {
+    if (manager === null) {
+      const name = "envoy.filters.http.local_ratelimit";
+      return [{ name, own: null, places: this.#placesOf(name) }];
+    }
+    const list = fieldOf(manager, "http_filters")?.items ?? [];
+    const isLocal = (each: YamlNode): boolean =>
+      TYPE.test(textIn(fieldOf(each, "name"))) ||
+      TYPE.test(textIn(fieldOf(configOf(each), "@type")));
+    const last = list.findLastIndex(isLocal);
+    return list.flatMap((each, index): readonly LocalFilter[] => {
+      const label = fieldOf(each, "name") ?? each;
+      const name = textIn(fieldOf(each, "name"));
+      if (!isLocal(each)) {
+        const { role, consequence } = roleOfFilter(kindOf(each) ?? name, index > last);
+        for (const child of childrenOf(each)) this.notes.note(child, "irrelevant");
+        this.notes.note(label, role, consequence);
+        return [];
+      }
+      this.notes.note(label, "read");
+      const config = configOf(each);
+      const isDisabled = readField(each, "disabled", this)?.value === true;
+      const own = config === null || isDisabled ? null : limiterOf(config, "all routes", this);
+      return [{ name, own, places: this.#placesOf(name) }];
+    });
+  }
+
+  /** The configurations of one filter at hosts and routes. */
+  #placesOf(name: string): ReadonlyMap<YamlNode, LocalLimiter | null> {
+    const places = new Map<YamlNode, LocalLimiter | null>();
+    const add = (node: YamlNode | null, place: string): void => {
+      const all = fieldOf(node, "typed_per_filter_config");
+      for (const each of all?.fields?.values() ?? []) {
+        if (each.name === name) {
+          this.notes.note(each, "read");
+          const inner = readField(each, "config", this);
+          const isDisabled = readField(each, "disabled", this)?.value === true;
+          places.set(node!, isDisabled ? null : limiterOf(inner ?? each, place, this));
+        } else if (!TYPE.test(each.name) && !TYPE.test(textIn(fieldOf(each, "@type")))) {
+          const { role, consequence } = roleOfFilter(each.name, false);
+          this.notes.note(each, role, consequence);
+        }
+      }
+    };
+    add(this.#routes, "all routes");
+    for (const host of this.#hosts) {
+      add(host.node, `virtual host ${textIn(fieldOf(host.node, "name"))}`);
+      for (const { node } of host.routes) add(node, `route ${textOfMatch(fieldOf(node, "match"))}`);
+    }
+    return places;
+  }
+
+  #descriptorsAt(node: YamlNode | null): readonly DescriptorOf[] {
+    if (node === null) return [];
+    const known = this.#descriptors.get(node);
+    if (known !== undefined) return known;
+    const read = descriptorsOf(fieldOf(node, "rate_limits"), this);
+    this.#descriptors.set(node, read);
+    return read;
+  }
+
+  /** The descriptors of the requests of a place for a limiter. */
+  #actionsOf(limiter: LocalLimiter, { host, route }: Place): readonly DescriptorOf[] {
+    if (limiter.ownDescriptors !== null) return limiter.ownDescriptors;
+    const action = fieldOf(route?.node, "route");
+    const ofRoute = this.#descriptorsAt(action);
+    const ofHost = this.#descriptorsAt(host?.node ?? null);
+    const isIncluded =
+      limiter.hostLimits === "INCLUDE" ||
+      readField(action, "include_vh_rate_limits", this)?.value === true;
+    if (isIncluded) return [...ofRoute, ...ofHost];
+    return ofRoute.length > 0 || limiter.hostLimits === "IGNORE" ? ofRoute : ofHost;
+  }
+
+  #rulesOf(
+    { own, places }: LocalFilter,
+    placeOf: (request: RequestFacts) => Place,
+  ): readonly ReadRule[] {
+    const limiterAt = ({ host, route }: Place): LocalLimiter | null => {
+      const node = [route?.node, host?.node, this.#routes].find(
+        (each) => each !== undefined && each !== null && places.has(each),
+      );
+      return node === undefined || node === null ? own : places.get(node)!;
+    };
+    const limiters = [own, ...places.values()].filter((each) => each !== null);
+    return limiters.flatMap((limiter) => {
+      if (limiter.ownDescriptors === null && limiter.descriptors.length > 0)
+        this.#noteActions(limiter);
+      const entriesOf = (request: RequestFacts): readonly (readonly EnvoyEntry[])[] | null => {
+        const place = placeOf(request);
+        if (limiterAt(place) !== limiter) return null;
+        const cluster = place.route?.cluster ?? "";
+        return this.#actionsOf(limiter, place).flatMap((each) => {
+          const entries = each(request, cluster);
+          return entries === null ? [] : [entries];
+        });
+      };
+      const rules = limiter.descriptors.map((descriptor) =>
+        this.#ruleOf(limiter, descriptor.bucket, nameOfDescriptor(descriptor), (request) => {
+          for (const entries of entriesOf(request) ?? []) {
+            const budget = budgetOf(descriptor, entries);
+            if (budget !== null) return budget;
+          }
+          return null;
+        }),
+      );
+      if (limiter.bucket === null) return rules;
+      const ofAll = this.#ruleOf(limiter, limiter.bucket, "", (request) => {
+        const all = entriesOf(request);
+        if (all === null) return null;
+        const isMatched = limiter.descriptors.some((descriptor) =>
+          all.some((entries) => budgetOf(descriptor, entries) !== null),
+        );
+        return isMatched && !limiter.alwaysSpendsBucket ? null : "all";
+      });
+      return [...rules, ofAll];
+    });
+  }
+
+  /** Reads the descriptors of every place once, so that their fields have roles. */
+  #noteActions(limiter: LocalLimiter): void {
+    for (const host of this.#hosts)
+      for (const route of [null, ...host.routes]) this.#actionsOf(limiter, { host, route });
+  }
+
+  #ruleOf(
+    { place, keys, isDryRun, status }: LocalLimiter,
+    { node, size, rate, perUs }: EnvoyBucket,
+    name: string,
+    budgetFor: ReadRule["budgetOf"],
+  ): ReadRule {
+    return {
+      id: name === "" ? place : `${place}, ${name}`,
+      file: this.#file,
+      line: node.line,
+      limit: { rate, perUs: micros(perUs) },
+      options: optionsOf(size, keys),
+      isDryRun,
+      status,
+      budgetOf: budgetFor,
+    };
+  }
+}
+
+/** The configuration of a filter, also as a TypedStruct. */
+function configOf(filter: YamlNode): YamlNode | null {
+  const config = fieldOf(filter, "typed_config");
+  return fieldOf(config, "value") ?? config;
+}
+
+/** The kind of a filter, such as ext_authz, by the type of its configuration. */
+const kindOf = (filter: YamlNode): string | undefined =>
+  /filters\.http\.(\w+)\./.exec(textIn(fieldOf(configOf(filter), "@type")))?.[1];
+
+function textOfMatch(match: YamlNode | null): string {
+  const [first] = match?.fields?.values() ?? [];
+  return textIn(first) || textIn(fieldOf(first, "regex"));
+}
+
+const nameOfDescriptor = ({ entries }: LocalDescriptor): string =>
+  entries.map(({ key, value }) => (value === null ? key : `${key}=${value}`)).join(", ");
+
+/** The bucket of a request's descriptor. Null: it is another descriptor. */
+function budgetOf({ entries }: LocalDescriptor, own: readonly EnvoyEntry[]): string | null {
+  const isSame =
+    entries.length === own.length &&
+    entries.every(
+      ({ key, value }, at) => key === own[at]!.key && (value === null || value === own[at]!.value),
+    );
+  return isSame ? own.map(({ key, value }) => `${key}=${value}`).join(", ") : null;
+}
+
+/** Rules with equal names get the number of their line. */
+const distinct = (rules: readonly ReadRule[]): readonly ReadRule[] =>
+  rules.map((rule) =>
+    rules.filter(({ id }) => id === rule.id).length === 1
+      ? rule
+      : { ...rule, id: `${rule.id} at line ${rule.line}` },
+  );
+
+/** How the profile envoy counts, with the size of the bucket and of the table of values. */
+const optionsOf = (burst: number, keys: number): ReadRule["options"] => {
+  const { options, imitate } = PROFILES.envoy;
+  const raw = { ...options, burst, imitate: { ...imitate, keys } };
+  return readOptions({ raw, path: [], findings: strictFindings([], []) });
+};

@@ -1,0 +1,215 @@
+// Samples of HAProxy: what keys and conditions read from a request, such as src or hdr(x-api-key),lower.
+import { formatAddress, networkOf, parseAddress } from "../../../limiter/core/address.ts";
+import { Failure, isFailure } from "../../../kit/reading/failure.ts";
+import type { RequestFacts } from "../reading.ts";
+import { callOf, splitOutside, type HaproxyCall, type Words } from "./parse.ts";
+
+/** A request on its way through the rules. */
+export interface HaproxyPassage {
+  readonly request: RequestFacts;
+  readonly variables: Map<string, string>;
+}
+
+/** The values of a sample, such as those of a header with commas. Empty: the request has none. */
+export type Sample = (passage: HaproxyPassage) => readonly string[];
+
+const pathOf = ({ target }: RequestFacts): string => target.split("?", 1)[0]!;
+const queryOf = ({ target }: RequestFacts): string => /\?(.*)$/s.exec(target)?.[1] ?? "";
+
+const some = (value: string): readonly string[] => (value === "" ? [] : [value]);
+
+type Simple = (request: RequestFacts) => readonly string[];
+
+/** Fetches without arguments. A hash of a value separates clients as the value does. */
+const FETCHES: Readonly<Record<string, Simple>> = {
+  src: ({ address }) => some(address),
+  method: ({ method }) => [method],
+  path: (request) => [pathOf(request)],
+  pathq: ({ target }) => [target],
+  url: ({ target }) => [target],
+  query: (request) => [queryOf(request)],
+  base: (request) => [request.host + pathOf(request)],
+  base32: (request) => [request.host + pathOf(request)],
+  "base32+src": (request) => [`${request.host}${pathOf(request)} ${request.address}`],
+  url32: ({ host, target }) => [host + target],
+  "url32+src": ({ host, target, address }) => [`${host}${target} ${address}`],
+  always_true: () => ["1"],
+  always_false: () => ["0"],
+};
+
+/** Compiles `fetch(args),converter(args),...`. Headers that it reads are added to `headers`. */
+export function sampleOf(text: string, headers: Set<string>): Sample | Failure {
+  const [first = "", ...others] = splitOutside(text);
+  const fetch = callOf(first);
+  let sample = fetch === null ? new Failure(`"${first}" is no sample`) : fetchOf(fetch, headers);
+  for (const other of others) {
+    if (isFailure(sample)) return sample;
+    const call = callOf(other);
+    const convert = call === null ? null : converterOf(call);
+    if (convert === null) return new Failure(`this reader does not know the converter "${other}"`);
+    const inner = sample;
+    sample = (passage) => inner(passage).flatMap((value) => convert(value, passage));
+  }
+  return sample;
+}
+
+function fetchOf({ name, args }: HaproxyCall, headers: Set<string>): Sample | Failure {
+  const simple = args.length === 0 ? FETCHES[name] : undefined;
+  if (simple !== undefined) return ({ request }) => simple(request);
+  const [first = "", second] = args;
+  switch (name.replace(/^req\./, "")) {
+    case "hdr":
+    case "fhdr":
+    case "hdr_ip": {
+      const header = first.toLowerCase();
+      headers.add(header);
+      const isWhole = name.endsWith("fhdr");
+      return ({ request }) => {
+        const value = header === "host" ? request.host : (request.header(header) ?? "");
+        const all = isWhole ? some(value) : value.split(",").map((each) => each.trim());
+        const valid = all.filter((each) =>
+          name.endsWith("_ip") ? parseAddress(each) !== null : each !== "",
+        );
+        return second === undefined ? valid : some(valid.at(indexOf(Number(second))) ?? "");
+      };
+    }
+    case "cook":
+      headers.add("cookie");
+      return ({ request }) => some(cookieIn(request.header("cookie") ?? "", first));
+    case "urlp":
+    case "url_param":
+      return ({ request }) => new URLSearchParams(queryOf(request)).getAll(first);
+    case "str":
+      return () => [first];
+    case "bool":
+      return () => [/^(?:true|1)$/.test(first) ? "1" : "0"];
+    case "int":
+      return () => [first];
+    case "var":
+      return ({ variables }) => {
+        const value = variables.get(first);
+        return value === undefined ? [] : [value];
+      };
+    default:
+      return new Failure(`this reader does not know ${name}`);
+  }
+}
+
+/** Occurrences count from 1, or from the last one by -1. */
+const indexOf = (occurrence: number): number => (occurrence > 0 ? occurrence - 1 : occurrence);
+
+const cookieIn = (header: string, name: string): string =>
+  header
+    .split(/;\s*/)
+    .find((each) => each.startsWith(`${name}=`))
+    ?.slice(name.length + 1) ?? "";
+
+type Converter = (value: string, passage: HaproxyPassage) => readonly string[];
+
+const HASHES =
+  /^(?:crc32c?|sdbm|djb2|wt6|xxh32|xxh64|xxh3|sha1|sha2|md5|digest|hmac|hex|base64|ub64enc)$/;
+
+function converterOf({ name, args }: HaproxyCall): Converter | null {
+  if (HASHES.test(name)) return (value) => [value];
+  const [first = "", second = ""] = args;
+  switch (name) {
+    case "lower":
+      return (value) => [value.toLowerCase()];
+    case "upper":
+      return (value) => [value.toUpperCase()];
+    case "ltrim":
+    case "rtrim":
+      return (value) => [trim(value, first, name === "ltrim")];
+    case "host_only":
+      return (value) => [value.replace(/:\d+$/, "")];
+    case "url_dec":
+      return (value) => [decode(value)];
+    case "ipmask":
+      return (value) => maskAddress(value, Number(first), Number(second || "128"));
+    case "field":
+    case "word":
+      return (value) => partOf(value, Number(first), second, name === "word");
+    case "bytes": {
+      const end = second === "" ? undefined : Number(first) + Number(second);
+      return (value) => [value.slice(Number(first), end)];
+    }
+    case "concat":
+      return (value, { variables }) => [
+        value + first + (variables.get(second) ?? "") + (args[2] ?? ""),
+      ];
+    case "regsub":
+      return substitution(args);
+    default:
+      return null;
+  }
+}
+
+function trim(value: string, signs: string, isLeft: boolean): string {
+  let [from, to] = [0, value.length];
+  if (isLeft) while (from < to && signs.includes(value[from]!)) from++;
+  else while (to > from && signs.includes(value[to - 1]!)) to--;
+  return value.slice(from, to);
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}
+
+function maskAddress(value: string, bits4: number, bits6: number): readonly string[] {
+  const bytes = parseAddress(value);
+  if (bytes === null) return [];
+  return [formatAddress(networkOf(bytes, bytes.length === 4 ? bits4 : bits6))];
+}
+
+function partOf(
+  value: string,
+  index: number,
+  signs: string,
+  skipsEmpty: boolean,
+): readonly string[] {
+  const parts = value.split(new RegExp(`[${signs.replaceAll(/[\]\\^-]/g, "\\$&")}]`));
+  const some = skipsEmpty ? parts.filter((part) => part !== "") : parts;
+  return [some.at(indexOf(index)) ?? ""];
+}
+
+function substitution([pattern = "", replacement = "", flags = ""]: Words): Converter | null {
+  const regex = regexOf(pattern, flags.includes("i"));
+  if (isFailure(regex)) return null;
+  const all = new RegExp(regex.source, regex.flags + (flags.includes("g") ? "g" : ""));
+  return (value) => [value.replace(all, replacement.replaceAll(/\\(\d)/g, "$$$1"))];
+}
+
+/** A regular expression of PCRE in the form of JavaScript. */
+export function regexOf(source: string, isLoose: boolean): RegExp | Failure {
+  const [, flags = "", rest = source] = /^\(\?([ims]+)\)(.*)$/s.exec(source) ?? [];
+  const form = rest.replaceAll("(?P<", "(?<").replaceAll("\\z", "$").replaceAll("\\A", "^");
+  try {
+    return new RegExp(form, [...new Set(flags + (isLoose ? "i" : ""))].join(""));
+  } catch (error) {
+    if (error instanceof SyntaxError) return new Failure(error.message);
+    throw error;
+  }
+}
+
+/** The text of a log format, such as "%[src] %[path]". */
+export function formatOf(text: string, headers: Set<string>): Sample | Failure {
+  const parts: (string | Sample)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(/%\[((?:[^\][]|\[[^\]]*\])*)\]/g)) {
+    const sample = sampleOf(match[1]!, headers);
+    if (isFailure(sample)) return sample;
+    parts.push(text.slice(end, match.index), sample);
+    end = match.index + match[0].length;
+  }
+  parts.push(text.slice(end));
+  const unread = parts.find((part) => typeof part === "string" && /%(?!%)/.test(part));
+  if (unread !== undefined) return new Failure("this reader does not know its log format");
+  return (passage) => [
+    parts.map((part) => (typeof part === "string" ? part : (part(passage).at(-1) ?? ""))).join(""),
+  ];
+}

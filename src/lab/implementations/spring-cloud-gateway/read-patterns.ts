@@ -1,0 +1,61 @@
+// Patterns of Spring: paths such as /api/{id}/**, and hosts such as **.example.com.
+
+const escape = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+
+/** The regular expression of one part between separators; null: a part that has none. */
+function partOf(part: string, separator: string): string {
+  const not = `[^${separator}]`;
+  return part
+    .split(/(\{\w+(?::(?:[^{}]|\{[^{}]*\})*)?\}|\*|\?)/)
+    .map((piece, index) => {
+      if (index % 2 === 0) return escape(piece);
+      if (piece === "*") return `${not}*`;
+      if (piece === "?") return not;
+      const [, regex] = /^\{\w+:(.*)\}$/s.exec(piece) ?? [];
+      return regex === undefined ? `${not}+` : `(?:${regex})`;
+    })
+    .join("");
+}
+
+/** A PathPattern. `/a/**` has `/a` too, and a slash at the end changes nothing unless `isExact`. */
+export function pathTest(pattern: string, isExact: boolean): (path: string) => boolean {
+  const parts = pattern.split("/").slice(pattern.startsWith("/") ? 1 : 0);
+  const isOpen = /^(?:\*\*|\{\*\w+\})$/.test(parts.at(-1) ?? "");
+  const own = isOpen ? parts.slice(0, -1) : parts;
+  const source = own
+    .map((part) => (part === "**" ? "(?:/[^/]*)*" : `/${partOf(part, "/")}`))
+    .join("");
+  const end = isOpen ? "(?:/.*)?" : isExact ? "" : "/?";
+  const regex = new RegExp(`^${source}${end}$`, "s");
+  return (path) => regex.test(decode(path));
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}
+
+/** A pattern of AntPathMatcher with dots between its parts: `**` are any number of parts. */
+export function hostTest(pattern: string): (host: string) => boolean {
+  const parts = pattern.toLowerCase().split(".");
+  const source = parts
+    .map((part, index) => {
+      const dot = index === parts.length - 1 ? "" : "\\.";
+      return part === "**" ? `(?:[^.]*${dot || "(?:\\.|$)"})*` : `${partOf(part, ".")}${dot}`;
+    })
+    .join("");
+  const regex = new RegExp(`^${source}$`);
+  return (host) =>
+    regex.test(host.toLowerCase()) || regex.test(host.toLowerCase().replace(/:\d+$/, ""));
+}
+
+/** Values of the short form `Name=a,b`: a comma within braces separates nothing. */
+export const valuesOf = (text: string): readonly string[] =>
+  text
+    .split(/,(?![^{]*\})/)
+    .map((each) => each.trim())
+    .filter((each) => each !== "");

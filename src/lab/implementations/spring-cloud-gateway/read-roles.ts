@@ -1,0 +1,38 @@
+// Which fields and filters of Spring Cloud Gateway cannot change a limit, and which might.
+import type { ReadRole } from "../reading.ts";
+
+const IRRELEVANT: ReadRole = { role: "irrelevant", consequence: "" };
+const open = (consequence: string): ReadRole => ({ role: "not understood", consequence });
+
+const UNKNOWN = "this reader does not know it; if it limits or ends requests, the result is wrong";
+
+/** Filters that change a request on its way or its response, but do not limit it. */
+const FILTERS =
+  /^(?:(?:Add|Set|Remove|Map|Rewrite|Dedupe|Preserve|Secure|Modify|Cache|Fallback|Request)\w*|StripPrefix|PrefixPath|CircuitBreaker|Hystrix|Retry|SaveSession|TokenRelay|LocalResponseCache|JsonToGrpc|SpringCloudCircuitBreaker\w*)$/;
+
+/** Filters that answer a request; those before a limit keep it from being counted. */
+const ANSWERS = /^(?:RedirectTo|SetStatus)$/;
+
+export function roleOfFilter(name: string): ReadRole {
+  if (ANSWERS.test(name)) return IRRELEVANT; // after the filters of the route
+  return FILTERS.test(name) ? IRRELEVANT : open(UNKNOWN);
+}
+
+const OF_GATEWAY =
+  /^(?:enabled|httpclient|httpserver|globalcors|metrics|observability|forwarded|x-forwarded|loadbalancer|handler-mapping|set-status|streaming-media-types|fail-on-route-definition-error|discovery|route-refresh-listener|redis-rate-limiter|redis-route-definition-repository|secure-headers|trusted-proxies|restrictive-property-accessor|actuator|predicate|global-filter|route-filter-cache-enabled)(?:\.|$)/;
+
+const LIMITERS =
+  /(?:^|\.)(?:resilience4j|bucket4j|sentinel|ratelimiter|rate-limit(?:er|ing)?)(?:\.|$)/i;
+
+export function roleOfField(path: string): ReadRole {
+  const [, inside] = /^spring\.cloud\.gateway\.(?:server\.webflux\.)?(.+)$/.exec(path) ?? [];
+  if (inside === undefined || inside === "server" || inside === "server.webflux")
+    return LIMITERS.test(path) && inside === undefined
+      ? open("it may limit requests too, and this reader does not read it")
+      : IRRELEVANT;
+  if (inside === "discovery.locator.enabled")
+    return open("routes come from a registry too, with the default filters");
+  return OF_GATEWAY.test(inside) || /^routes\.(?:id|uri|order|metadata)/.test(inside)
+    ? IRRELEVANT
+    : open(UNKNOWN);
+}

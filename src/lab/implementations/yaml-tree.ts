@@ -1,0 +1,207 @@
+// YAML of other programs as a tree with lines: anchors, aliases and merge keys are resolved, because people use them.
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  type Document,
+} from "yaml";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
+import { maskValue } from "./masked.ts";
+import type { ConfigurationFile, ReadRole, ReadStatement } from "./reading.ts";
+
+type Scalar = string | number | boolean | null;
+
+export interface YamlNode {
+  readonly name: string; // of its field; empty for items of a list
+  readonly line: number;
+  readonly value: Scalar; // null for maps and lists
+  readonly fields: ReadonlyMap<string, YamlNode> | null;
+  readonly items: readonly YamlNode[] | null;
+}
+
+const DEEPEST = 64;
+const MOST_NODES = 500_000; // aliases of aliases grow without bounds
+
+/** The documents of a file. JSON is YAML too. */
+export function parseYaml({ file, text }: ConfigurationFile): readonly YamlNode[] | Failure {
+  const lineCounter = new LineCounter();
+  const documents = parseAllDocuments(text.replace(/^\uFEFF/, ""), {
+    lineCounter,
+    prettyErrors: false,
+    uniqueKeys: false,
+    merge: false,
+    version: "1.2",
+    schema: "core",
+  });
+  const roots: YamlNode[] = [];
+  for (const document of documents as readonly Document.Parsed[]) {
+    const [error] = document.errors;
+    if (error !== undefined)
+      return new Failure(
+        `${file}:${lineCounter.linePos(error.pos[0]).line}: this is not YAML: ${error.message}`,
+      );
+    const root = new TreeBuilder(document, lineCounter).build(file);
+    if (isFailure(root)) return root;
+    if (root.fields !== null || root.items !== null) roots.push(root);
+  }
+  return roots.length === 0
+    ? new Failure(`${file} has no map or list; it is no configuration in YAML`)
+    : roots;
+}
+
+class TreeBuilder {
+  readonly #document: Document.Parsed;
+  readonly #lines: LineCounter;
+  #nodes = 0;
+  #problem: string | null = null;
+
+  constructor(document: Document.Parsed, lines: LineCounter) {
+    this.#document = document;
+    this.#lines = lines;
+  }
+
+  build(file: string): YamlNode | Failure {
+    const root = this.#nodeOf(this.#document.contents, "", 1, 0);
+    return this.#problem === null ? root : new Failure(`${file}:${this.#problem}`);
+  }
+
+  #nodeOf(written: unknown, name: string, line: number, depth: number): YamlNode {
+    const node = isAlias(written) ? written.resolve(this.#document) : written;
+    const empty = { name, line, value: null, fields: null, items: null };
+    if (++this.#nodes > MOST_NODES || depth > DEEPEST)
+      this.#problem ??= `${line}: values are nested more than ${DEEPEST} deep, or repeated by too many aliases`;
+    if (this.#problem !== null) return empty;
+    if (isScalar(node)) return { ...empty, value: scalarOf(node.value) };
+    if (isSeq(node))
+      return {
+        ...empty,
+        items: node.items.map((item) =>
+          this.#nodeOf(item, "", this.#lineOf(item, line), depth + 1),
+        ),
+      };
+    if (!isMap(node)) return empty;
+    const fields = new Map<string, YamlNode>();
+    const merged: YamlNode[] = [];
+    for (const { key, value } of node.items) {
+      const field = isScalar(key) ? String(key.value) : "";
+      const at = this.#lineOf(key, line);
+      const child = this.#nodeOf(value, field, at, depth + 1);
+      if (field === "<<") merged.push(...(child.items ?? [child]));
+      else if (fields.has(field)) this.#problem ??= `${at}: "${field}" is given twice; keep one`;
+      else fields.set(field, child);
+    }
+    for (const each of merged)
+      for (const [field, child] of each.fields ?? [])
+        if (!fields.has(field)) fields.set(field, child);
+    return { ...empty, fields };
+  }
+
+  #lineOf(node: unknown, otherwise: number): number {
+    const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : null;
+    return range === null || range === undefined ? otherwise : this.#lines.linePos(range[0]).line;
+  }
+}
+
+const scalarOf = (value: unknown): Scalar =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? value
+    : null;
+
+export const childrenOf = ({ fields, items }: YamlNode): readonly YamlNode[] =>
+  items ?? [...(fields?.values() ?? [])];
+
+/** A scalar as text; empty for null, maps and lists. */
+export const textIn = (node: YamlNode | null | undefined): string =>
+  node?.value === null || node === null || node === undefined ? "" : String(node.value);
+
+/** From the least to the most important. */
+const ROLES: readonly ReadStatement["role"][] = [
+  "irrelevant",
+  "read",
+  "question",
+  "not understood",
+];
+
+/** The roles of the fields of a file. */
+export class YamlNotes {
+  readonly #notes = new Map<YamlNode, ReadRole>();
+
+  note(node: YamlNode, role: ReadStatement["role"], consequence = ""): void {
+    const known = this.#notes.get(node);
+    const isGraver = known === undefined || ROLES.indexOf(role) >= ROLES.indexOf(known.role);
+    const both = [known?.consequence ?? "", consequence].filter((each) => each !== "");
+    this.#notes.set(node, {
+      role: isGraver ? role : known.role,
+      consequence: [...new Set(both)].join("; "),
+    });
+  }
+
+  /** Notes a field and everything in it. */
+  noteAll(node: YamlNode, role: ReadStatement["role"]): void {
+    this.note(node, role);
+    for (const child of childrenOf(node)) this.noteAll(child, role);
+  }
+
+  /** Whether it has a note that the result may be wrong because of it. */
+  #isOpen(node: YamlNode): boolean {
+    return /^(?:question|not understood)$/.test(this.#notes.get(node)?.role ?? "");
+  }
+
+  /** A statement for each field. Fields without a note have the role of `usual` by their path. */
+  statements(
+    file: string,
+    roots: readonly YamlNode[],
+    usual: (path: string) => ReadRole,
+  ): readonly ReadStatement[] {
+    const pathTo = (node: YamlNode, path: string): string =>
+      node.name === "" ? path : path === "" ? node.name : `${path}.${node.name}`;
+    const opened = new Map<YamlNode, boolean>();
+    const isIrrelevant = (path: string): boolean => usual(path).role === "irrelevant";
+    /** Whether a field in it has a note, or may change a limit although it does not itself. */
+    const isOpen = (node: YamlNode, path: string): boolean => {
+      const known = opened.get(node);
+      if (known !== undefined) return known;
+      const found = childrenOf(node).some((child) => {
+        const inner = pathTo(child, path);
+        const isHidden = isIrrelevant(path) && !isIrrelevant(inner);
+        return this.#notes.has(child) || isHidden || isOpen(child, inner);
+      });
+      opened.set(node, found);
+      return found;
+    };
+    const statements: ReadStatement[] = [];
+    const visit = (node: YamlNode, path: string): void => {
+      const noted = this.#notes.get(node);
+      const isField = node.name !== "";
+      const hasOpen = isOpen(node, path);
+      const role = noted ?? (hasOpen ? { role: "read" as const, consequence: "" } : usual(path));
+      if (isField || noted !== undefined)
+        statements.push({ file, line: node.line, text: statementText(node), ...role });
+      const isClosed = isField && (!hasOpen || /^(?:irrelevant|question)$/.test(noted?.role ?? ""));
+      if (isClosed) return;
+      for (const child of childrenOf(node))
+        if (!isListOfScalars(node) || this.#isOpen(child)) visit(child, pathTo(child, path));
+    };
+    for (const root of roots) visit(root, "");
+    return statements;
+  }
+}
+
+const isListOfScalars = ({ items }: YamlNode): boolean =>
+  items !== null && items.every((item) => item.fields === null && item.items === null);
+
+/** A field with its value, or the first field of an item of a list. */
+function statementText(node: YamlNode): string {
+  const { name, value, fields, items } = node;
+  if (name === "") {
+    const [first] = fields?.values() ?? [];
+    return first === undefined ? `- ${textIn(node)}` : `- ${statementText(first)}`;
+  }
+  if (fields === null && items === null)
+    return `${name}: ${value === null ? "null" : maskValue(name, String(value))}`;
+  if (!isListOfScalars(node)) return `${name}:`;
+  return `${name}: [${items!.map((item) => maskValue(name, textIn(item))).join(", ")}]`;
+}

@@ -1,0 +1,130 @@
+// All readers of configurations: which one takes a file, and that a damaged file is a problem and never a crash.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { isFailure } from "#src/kit/reading/failure.ts";
+import { READERS } from "#src/lab/implementations/readers.ts";
+import type { ConfigurationReader } from "#src/lab/implementations/reading.ts";
+import { holds } from "../../runs.ts";
+import { play, readText } from "./read-and-play.ts";
+
+/** A file with one limit of 1 for each client. */
+const FILES: Readonly<Record<string, string>> = {
+  haproxy: `defaults
+  mode http
+frontend web
+  bind :80
+  acl api path_beg /
+  http-request track-sc0 src table t if api
+  http-request deny deny_status 429 if { sc_http_req_rate(0) gt 1 } !{ method PUT }
+  default_backend app
+backend app
+  server a 127.0.0.1:8080 check
+backend t
+  stick-table type ip size 1m expire 10m store http_req_rate(60s)
+`,
+  "envoy-ratelimit": `domain: shop
+descriptors:
+  - key: remote_address
+    rate_limit: { unit: minute, requests_per_unit: 1 }
+`,
+  envoy: `static_resources:
+  listeners:
+  - filter_chains:
+    - filters:
+      - typed_config:
+          http_filters:
+          - name: envoy.filters.http.local_ratelimit
+            typed_config:
+              token_bucket: { max_tokens: 1, tokens_per_fill: 1, fill_interval: 60s }
+              filter_enabled: { default_value: { numerator: 100 } }
+              filter_enforced: { default_value: { numerator: 100 } }
+          route_config:
+            virtual_hosts:
+            - domains: ["*"]
+              rate_limits: [{ actions: [{ remote_address: {} }] }]
+              routes: [{ match: { prefix: / }, route: { cluster: a } }]
+`,
+  "spring-cloud-gateway": `spring:
+  cloud:
+    gateway:
+      routes:
+      - id: all
+        predicates: [Path=/**]
+        filters:
+        - name: RequestRateLimiter
+          args:
+            redis-rate-limiter.replenishRate: 1
+            redis-rate-limiter.burstCapacity: 60
+            redis-rate-limiter.requestedTokens: 60
+            key-resolver: "#{@byAddress}"
+`,
+  varnish: `vcl 4.1;
+import vsthrottle;
+backend default { .host = "127.0.0.1"; }
+sub vcl_recv {
+  if (req.url ~ "^/" && vsthrottle.is_denied(client.ip, 1, 60s)) {
+    return (synth(429, "Too Many Requests"));
+  } else { set req.http.x = "a" + req.url; }
+}
+`,
+};
+
+const readerOf = (kind: string): ConfigurationReader => READERS.find((each) => each.kind === kind)!;
+
+test.each(Object.keys(FILES))("a file of %s is recognized, and its limit is read", (kind) => {
+  const text = FILES[kind]!;
+  const file = { file: "in.txt", text };
+  expect(READERS.find((each) => each.recognizes(file))?.kind).toBe(kind);
+  const configuration = readText(readerOf(kind), text);
+  if (isFailure(configuration)) throw new Error(configuration.message);
+  expect(configuration.rules).toHaveLength(1);
+  expect(play(configuration, [{ at: 0 }, {}])).toBe("+-");
+});
+
+test("a file of Weir, a log and a document of another kind are recognized by none", () => {
+  const others = [
+    "apis:\n  a: { listen: /a }\n",
+    '192.0.2.1 - - [05/Jan/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 512\n',
+    "apiVersion: v1\nkind: ConfigMap\ndata: {}\n",
+    "# HAProxy, Envoy and spring gateway routes\n",
+    "",
+  ];
+  for (const text of others)
+    expect(READERS.filter((each) => each.recognizes({ file: "in.txt", text }))).toEqual([]);
+});
+
+/** Pieces that break a file at any place. */
+const damage = fc.constantFrom(
+  "",
+  "{",
+  "}",
+  '"',
+  "'",
+  ":",
+  "- ",
+  "\n",
+  "(",
+  ")",
+  "if",
+  ",",
+  "0",
+  "&a ",
+);
+
+test.each(Object.keys(FILES))("no damage to a file of %s makes its reader throw", (kind) => {
+  const text = FILES[kind]!;
+  let read = 0;
+  holds(
+    fc.property(fc.nat(text.length), fc.nat(12), damage, (at, length, piece) => {
+      const damaged = text.slice(0, at) + piece + text.slice(at + length);
+      const configuration = readText(readerOf(kind), damaged);
+      const problems = isFailure(configuration) ? configuration.problems : [];
+      expect(problems.filter((problem) => problem === "")).toEqual([]);
+      if (isFailure(configuration)) return;
+      play(configuration, [{ at: 0 }, { path: "/a?b", ip: "" }, { method: "PUT" }]);
+      read++;
+    }),
+    400,
+  );
+  expect(read).toBeGreaterThan(0);
+});
