@@ -1,6 +1,6 @@
 // Envoy: each limit is a filter of its own. Actions build descriptors for the requests that the limit counts, and each
 // client has a token bucket.
-import { stringify } from "yaml";
+import { blockYaml } from "../block-yaml.ts";
 import { actionsOf, clientOf, descriptorOf, envoyConfig, HTTP } from "../envoy-config.ts";
 import { limitWords, onlyLimit, requirePlain, requireWhole } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
@@ -67,7 +67,7 @@ function excerptOf(limit: WantedLimit): string {
   return `# ${limitWords(limit)}, ${limit.burst} at once. Each Envoy counts alone.
 ${limit.isForAll ? "" : "# It keeps the buckets of 20 clients unless max_dynamic_descriptors is higher.\n"}
 # In http_filters of the HttpConnectionManager, before the router.${limit.isForAll ? "" : " It needs use_remote_address: true."}
-${stringify([filter], { aliasDuplicateObjects: false })}`;
+${blockYaml([filter])}`;
 }
 
 const bucketOf = ({ rate, perUs, burst }: WantedLimit): JsonMap => ({

@@ -1,6 +1,6 @@
 // Spring Cloud Gateway: each limit is a route of its own with the filter RequestRateLimiter. For a limit per
 // several seconds, as its documentation describes, a request takes as many tokens as the period has seconds.
-import { stringify } from "yaml";
+import { blockYaml } from "../block-yaml.ts";
 import {
   limitWords,
   onlyLimit,
@@ -96,7 +96,7 @@ function excerptOf(limit: WantedLimit): string {
   return `# ${limitWords(limit)}, ${limit.burst} at once. A request takes ${secondsOf(limit)} tokens, and the bucket holds ${capacityOf(limit)}.
 
 # In application.yml, in the route of your API (spring.cloud.gateway.routes). Each route counts alone, in Redis.
-${stringify({ filters: [filterOf(limit)] })}
+${blockYaml({ filters: [filterOf(limit)] })}
 # The bean that key-resolver names:
 #   @Bean KeyResolver ${resolverOf(limit)}() {
 #     return exchange -> Mono.just(${client});

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { requireValue } from "#src/kit/reading/failure.ts";
 import { parseNginx } from "#src/lab/implementations/nginx/parse.ts";
-import { findReader } from "#src/lab/implementations/readers.ts";
+import { NGINX_READER } from "#src/lab/implementations/nginx/read.ts";
 import { FILE, read, problemsOf, budgets, zone } from "./reader.ts";
 
 describe("the syntax", () => {
@@ -154,6 +154,6 @@ describe("files", () => {
     ["\u0000\u0001\u0002", false],
     ["", false],
   ])("%j is recognized: %s", (text, isNginx) => {
-    expect(findReader({ file: FILE, text }, null) !== null).toBe(isNginx);
+    expect(NGINX_READER.recognizes({ file: FILE, text })).toBe(isNginx);
   });
 });
