@@ -1,9 +1,9 @@
 // A page with one or several documents. Everything that can be read without a script is text; the rest is data, which
 // the page's own script draws when it becomes visible.
 import type { Figure } from "../figures/drawable-of.ts";
-import type { Report } from "../../lab/report/model.ts";
 import { html, join, type Html } from "./html.ts";
 import type { Drawings, NamedFigure } from "./figure.ts";
+import type { PackedRun } from "./packing.ts";
 
 /**
  * The part of a page that shows one document. Each type of document has a function that builds its part.
@@ -25,7 +25,7 @@ export interface PagePart {
 
 /** The data that the page's script unpacks. The script shows and filters the scenarios of at most one run. */
 export interface Packed {
-  readonly run: Report | null;
+  readonly run: PackedRun | null;
   readonly figures: Readonly<Record<string, Figure>>;
 }
 

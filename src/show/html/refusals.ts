@@ -165,11 +165,12 @@ function explanationText({ explained }: RefusedRequest): string {
   if (explained === null) return "";
   const { text, passesAtUs, missedByUs } = explained;
   if (isSentence(text)) return `: ${text.slice(0, -1)}`;
+  const state = text === "" ? "" : `${text}; `; // the page has the sentence of the first request only
   const when =
     passesAtUs === null || missedByUs === null
       ? "it would never have been admitted"
       : `it would have been admitted at ${at(passesAtUs)}, ${at(missedByUs)} later`;
-  return `: ${text}; ${when}`;
+  return `: ${state}${when}`;
 }
 
 /** The figure of an entry; null if no budget decided, because there is nothing to draw. */

@@ -72,7 +72,7 @@ export function sectionHtml(
 <p class="soft"><code>${file}</code> <span class="ids">${join(ids, " ")}</span></p>
 <div class="intro">${about === "" ? null : html`<p class="about">${about}</p>`}
 ${totalsOfAllHtml(scenario)}
-${answer.length > 0 ? answer.map(({ text }) => html`<p class="apart">${text}</p>`) : apart === null || isAlone ? null : html`<p class="apart">${apart.sentence}</p>`}</div>
+${answer.length > 0 ? answer.slice(0, isAlone ? undefined : 1).map(({ text }) => html`<p class="apart">${text}</p>`) : apart === null || isAlone ? null : html`<p class="apart">${apart.sentence}</p>`}</div>
 ${wordsHtml(words, "World and traffic")}
 ${!doesNotPass && sideBySide}
 ${variants.length < 2 ? null : choiceHtml(scenario, { index, shown, hasTable })}

@@ -2,6 +2,7 @@
 // requests.
 import type { Templates } from "../../figures/templates.ts";
 import type { Packed } from "../../html/page.ts";
+import { unpackRun } from "../../html/packing.ts";
 import { numbersHtml } from "../../html/numbers.ts";
 import { figureNamed } from "../../html/scenario.ts";
 import type { Figure } from "../../figures/drawable-of.ts";
@@ -17,7 +18,8 @@ import { showNotice, hideTip, showTip } from "./notices.ts";
 
 const textOf = (id: string): string => document.getElementById(id)!.textContent;
 
-function begin({ run, figures }: Packed): void {
+function begin({ run: packed, figures }: Packed): void {
+  const run = packed === null ? null : unpackRun(packed);
   const figureOf = (name: string): Figure | undefined =>
     figures[name] ?? (run === null ? undefined : figureNamed(run, name));
   const drawing = charts(figureOf, JSON.parse(textOf("templates")) as Templates);
