@@ -43,8 +43,8 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   );
   await runCandidates(
     { question, seed, wantsHistory: file !== undefined },
-    (place, { variant, figures, history }) => {
-      done.set(place, rowOfTry(all[place]!, variant, history, figures));
+    (place, tried) => {
+      done.set(place, rowOfTry(all[place]!, question.gateways, tried));
       status(progressText([...done.values()], all.length, performance.now() - startedMs));
     },
     interruption().stop,

@@ -34,7 +34,9 @@ test("one table has every algorithm under every limit", async () => {
   const { code, out, err } = await weir(folderWith({}), TRAFFIC);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   const [answer = "", table = ""] = out.split("\n\n3 clients");
-  expect(answer).toMatch(/^Take a leaky bucket: at 5 per second it refuses \d+ attempts, /);
+  expect(answer).toMatch(
+    /^Take a token bucket: in this draw at 5 per second it refuses \d+ attempts, /,
+  );
   const lines = `3 clients${table}`.split("\n");
   expect(lines.slice(0, 2)).toEqual([
     "3 clients send 4 requests a second each, evenly spaced, and 9 at once every 10s, for 30s. Refused requests are sent again (backoff).",
@@ -198,7 +200,7 @@ test("--html saves a page with the table and three charts for each candidate", a
   expect(await weir(folder, [...TRAFFIC, ...args])).toMatchObject({ code: 0 });
   const html = readFileSync(page, "utf8");
   expect(html).toContain("<td>profile nginx");
-  expect(html).toMatch(/<h\d[^>]*>Take nginx: at 5 per second it refuses /);
+  expect(html).toMatch(/<h\d[^>]*>Take nginx: in this draw at 5 per second it refuses /);
   expect(
     [...html.matchAll(/<figure class="small"><figcaption>([^<]*) </g)].map(([, name = ""]) =>
       name.replace(/, from \d+\ss$/, ", at its time"),

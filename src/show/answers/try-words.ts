@@ -5,7 +5,7 @@ import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { durationText } from "../../studies/try/text.ts";
 import { thousands } from "../../studies/replay/table.ts";
 import { TRY_VALUES, type LeftOut, type TryCriterion } from "./try-choice.ts";
-import { limiterWords, namesWords, perWords, rangeWords, rateWords } from "./words.ts";
+import { limiterWords, namesWords, rangeWords, rateWords, sentenceCase } from "./words.ts";
 
 const CLIENTS = {
   none: "that do not retry",
@@ -15,7 +15,7 @@ const CLIENTS = {
   "equal-jitter": "that back off with equal jitter",
   patient: "that back off up to a thousand times",
   stubborn: "that retry every second",
-  atb: "that adapt alone (ATB)",
+  atb: "that adapt on their own (ATB)",
   aatb: "that adapt together (AATB)",
 } as const satisfies Readonly<Record<TryRetry, string>>;
 
@@ -36,12 +36,14 @@ export function groupWords({ rate, perUs, retry }: TryRow, facts: UnansweredTry)
 
 /** "refuses 122 of 3,297 requests", "leaves 3 of 300 requests unadmitted", "refuses 21,605 attempts". */
 export function effectWords(row: TryRow, by: TryCriterion): string {
-  const { gaveUp, requests, refusedAttempts, retry, mostInWindow, perUs, successUs } = row;
+  const { gaveUp, requests, refusedAttempts, retry, successUs } = row;
   const ofAll = `of ${thousands(requests)} requests`;
   switch (by) {
     case "unadmitted":
       if (retry === "none") return `refuses ${countWords(gaveUp)} ${ofAll}`;
-      return `leaves ${countWords(gaveUp)} ${ofAll} unadmitted`;
+      return gaveUp === 0
+        ? `admits all ${thousands(requests)} requests`
+        : `leaves ${countWords(gaveUp)} ${ofAll} unadmitted`;
     case "refused":
       if (retry === "none") return `refuses ${countWords(refusedAttempts)} ${ofAll}`;
       return `refuses ${attemptsWords(refusedAttempts)}`;
@@ -49,28 +51,26 @@ export function effectWords(row: TryRow, by: TryCriterion): string {
       return admissionWords("99 %", successUs.p99);
     case "median":
       return admissionWords("half", successUs.median);
-    case "most":
-      return `admits at most ${thousands(mostInWindow)} in any ${perWords(perUs)}`;
   }
 }
 
-/** The value alone, for a comparison: "a fixed window 28,700". */
-export function valueWords(row: TryRow, by: TryCriterion): string {
+/** What follows a name after the effect of the best one: "28,700", or "leaves 113 unadmitted" where that admits all. */
+export function valueWords(row: TryRow, by: TryCriterion, best: TryRow): string {
   switch (by) {
     case "unadmitted":
-      return countWords(row.gaveUp);
+      return best.gaveUp === 0 && best.retry !== "none"
+        ? `leaves ${countWords(row.gaveUp)} unadmitted`
+        : countWords(row.gaveUp);
     case "refused":
       return countWords(row.refusedAttempts);
     case "p99":
       return withinWords(row.successUs.p99);
     case "median":
       return withinWords(row.successUs.median);
-    case "most":
-      return thousands(row.mostInWindow);
   }
 }
 
-const attemptsWords = (count: number): string =>
+export const attemptsWords = (count: number): string =>
   count === 0 ? "no attempt" : `${thousands(count)} ${plural(count, "attempt")}`;
 
 const countWords = (count: number): string => (count === 0 ? "none" : thousands(count));
@@ -122,9 +122,9 @@ export function alikeWords(rows: readonly [TryRow, ...TryRow[]]): string {
   return `each admits ${least === requests ? "all" : `${rangeWords(admitted, thousands)} of`} ${thousands(requests)} requests and refuses ${Math.max(...refused) === 0 ? "none" : `${rangeWords(refused, thousands)} attempts`}`;
 }
 
-/** What the candidates do that a criterion leaves out: "28,618 to 36,778 attempts are refused with DRL and nginx." */
-export function worseWords({ by, rows }: LeftOut): string {
-  const { requests, retry, perUs } = rows[0]!;
+/** What some candidates do that a criterion leaves out: "28,618 to 36,778 attempts are refused with DRL and nginx." */
+export function worseWords(by: TryCriterion, rows: LeftOut["rows"]): string {
+  const { requests, retry } = rows[0]!;
   const names = `with ${namesWords(rows.map(limiterWords))}`;
   const ofAll = `of ${thousands(requests)} requests`;
   const counts = rangeWords(rows.map(TRY_VALUES[by]), thousands);
@@ -139,14 +139,12 @@ export function worseWords({ by, rows }: LeftOut): string {
       return slowWords("99 %", rows.map(TRY_VALUES.p99), names);
     case "median":
       return slowWords("half", rows.map(TRY_VALUES.median), names);
-    case "most":
-      return `Up to ${thousands(Math.max(...rows.map(TRY_VALUES.most)))} in any ${perWords(perUs)} are admitted ${names}.`;
   }
 }
 
 function slowWords(part: string, waitsUs: readonly number[], names: string): string {
   const least = Math.min(...waitsUs);
   return Number.isFinite(least)
-    ? `It takes at least ${durationText(least)} to admit ${part} of the requests ${names}.`
-    : `Fewer than ${part} of the requests are admitted ${names}.`;
+    ? `${sentenceCase(names)}, ${part} of the requests are admitted only after ${durationText(least)}${waitsUs.length === 1 ? "" : " or more"}.`
+    : `${sentenceCase(names)}, fewer than ${part} of the requests are ever admitted.`;
 }

@@ -15,13 +15,16 @@ import {
 import { limiterWords, namesWords, rateWords, sentenceCase } from "./words.ts";
 import {
   adviceSentence,
-  costSentence,
+  findStarved,
+  starvationSentence,
   delaySentence,
   drawSentence,
+  isDrawn,
   isLimiter,
   limitsSentence,
   missingSentence,
   nextSentence,
+  overloadSentence,
   priceSentences,
   idleSentence,
   queueSentence,
@@ -73,23 +76,28 @@ function choiceSentences(
   groups: readonly TriedGroup[],
   facts: UnansweredTry,
 ): readonly (AnswerSentence | null)[] {
-  const limiter = mostChosen(groups.map((group) => chooseTried(group)));
-  const choices = groups.map((group) => chooseTried(group, isLimiter(limiter)));
+  const limiter = mostChosen(groups.map((group) => chooseTried(group, facts)));
+  const choices = groups.map((group) => chooseTried(group, facts, isLimiter(limiter)));
   const own = choices.filter(({ best }) => isLimiter(limiter)(best));
   const main = own.find(({ leftOut }) => leftOut.length > 0) ?? own[0]!;
   const others = choices.filter((choice) => choice !== main);
   const rows = groups[choices.indexOf(main)]!;
+  const counted = findStarved(
+    main.best,
+    main.leftOut.flatMap((out) => out.rows),
+  );
   return [
+    overloadSentence(main.best, facts),
     choiceSentence(main, facts),
-    ...whySentences(main),
+    ...whySentences(main, counted),
+    starvationSentence(main.best, counted),
     equalSentence(main),
     adviceSentence(main.best, main.leftOut[0]?.next),
     waitSentence(main.best),
     unfairSentence(main.best),
     ...(main.leftOut.length === 0
       ? [idleSentence(main.best)]
-      : priceSentences(main.best, rows, facts)),
-    costSentence(main),
+      : priceSentences(main.best, mainReason(main)?.next, rows, facts)),
     ...others
       .slice(0, MOST_GROUPS)
       .flatMap((choice) => groupSentences(choice, groups[choices.indexOf(choice)]!, main, facts)),
@@ -110,10 +118,11 @@ function mostChosen(choices: readonly TryChoice[]): TryRow {
 const mainReason = ({ leftOut }: TryChoice): LeftOut | undefined =>
   leftOut.findLast(({ by }) => by === "unadmitted" || by === "refused") ?? leftOut[0];
 
-const beginning = (row: TryRow, facts: UnansweredTry): string => {
-  const words = groupWords(row, facts);
-  return words === "" ? "" : `${words} `;
-};
+const beginning = (row: TryRow, facts: UnansweredTry): string =>
+  [isDrawn(row, facts) ? "in this draw" : "", groupWords(row, facts)]
+    .filter((words) => words !== "")
+    .map((words) => `${words} `)
+    .join("");
 
 function choiceSentence(choice: TryChoice, facts: UnansweredTry): AnswerSentence {
   const { best, equal } = choice;
@@ -127,20 +136,28 @@ function choiceSentence(choice: TryChoice, facts: UnansweredTry): AnswerSentence
   const { by, next } = reason;
   return {
     id: "choice",
-    text: `Take ${limiterWords(best)}: ${beginning(best, facts)}it ${effectWords(best, by)}, ${limiterWords(next)} ${valueWords(next, by)}.`,
+    text: `Take ${limiterWords(best)}: ${beginning(best, facts)}it ${effectWords(best, by)}, ${limiterWords(next)} ${valueWords(next, by, best)}.`,
     numbers: { ...numberOf(best, by), ...numberOf(next, by, "next") },
   };
 }
 
-/** The candidates that each criterion leaves out, except one that the first sentence names already. */
-function whySentences(choice: TryChoice): readonly AnswerSentence[] {
+const MOST_REASONS = 2;
+
+/** The candidates that each criterion leaves out, except those that another sentence names. */
+function whySentences(choice: TryChoice, counted: readonly TryRow[]): readonly AnswerSentence[] {
   const named = mainReason(choice);
   return choice.leftOut
-    .filter((out) => out !== named || out.rows.length > 1)
-    .map((out) => ({
-      id: `worse-${out.by}`,
-      text: worseWords(out),
-      numbers: { candidates: out.rows.length, ...numberOf(out.next, out.by, "next") },
+    .map(({ by, rows, next }) => ({
+      by,
+      rows: rows.filter((row) => !counted.includes(row)),
+      named: named?.by === by ? next : undefined,
+    }))
+    .filter((out) => out.rows.some((row) => row !== out.named))
+    .slice(0, MOST_REASONS)
+    .map(({ by, rows }) => ({
+      id: `worse-${by}`,
+      text: worseWords(by, rows),
+      numbers: { candidates: rows.length },
     }));
 }
 
@@ -164,7 +181,7 @@ function groupSentences(
 ): readonly AnswerSentence[] {
   const { best, leftOut } = choice;
   const isSame = isLimiter(main.best)(best);
-  const where = sentenceCase(groupWords(best, facts));
+  const where = `${sentenceCase(groupWords(best, facts))},`;
   const reason = isSame
     ? mainReason(choice)
     : leftOut.find((out) => out.rows.some(isLimiter(main.best)));
@@ -182,7 +199,7 @@ function groupSentences(
   return [
     {
       id: "group",
-      text: `${where} take ${isSame ? "it too" : limiterWords(best)}: it ${effectWords(best, by)}, ${limiterWords(other)} ${valueWords(other, by)}.`,
+      text: `${where} take ${limiterWords(best)}${isSame ? " too" : ""}: it ${effectWords(best, by)}, ${limiterWords(other)} ${valueWords(other, by, best)}.`,
       numbers: { ...numberOf(best, by), ...numberOf(other, by, "other") },
     },
     ...(advised === null ? [] : [advised]),
@@ -212,10 +229,15 @@ function outcomeSentences(
   const [[first]] = groups as readonly [TriedGroup];
   const alike = groups.map(([row]) => row).filter(({ limit }) => limit === first.limit);
   return [
-    clientsSentence(alike),
+    overloadSentence(first, facts),
+    clientsSentence(alike, facts),
     ...groups.slice(0, MOST_GROUPS + 1).map(([row]) => outcomeSentence(row, facts)),
     ...(groups.length === 1
-      ? [waitSentence(first), unfairSentence(first), ...priceSentences(first, [first], facts)]
+      ? [
+          waitSentence(first),
+          unfairSentence(first),
+          ...priceSentences(first, undefined, [first], facts),
+        ]
       : []),
     limitsSentence(first, facts),
     nextSentence(first),
@@ -228,7 +250,7 @@ function outcomeSentence(row: TryRow, facts: UnansweredTry): AnswerSentence {
   const subject =
     where === ""
       ? `${limiterWords(row)} of ${rateWords(rate, perUs)}`
-      : `${where} ${limiterWords(row)}`;
+      : `${where}, ${limiterWords(row)}`;
   return {
     id: "outcome",
     text: `${sentenceCase(subject)} ${outcomeWords(row)}.`,
@@ -237,16 +259,18 @@ function outcomeSentence(row: TryRow, facts: UnansweredTry): AnswerSentence {
 }
 
 /** Which of several kinds of clients one limiter serves best, by the same rule. */
-function clientsSentence(rows: readonly TryRow[]): AnswerSentence | null {
+function clientsSentence(rows: readonly TryRow[], facts: UnansweredTry): AnswerSentence | null {
   const [first, second, ...others] = rows;
   if (first === undefined || second === undefined) return null;
-  const choice = chooseTried([first, second, ...others]);
+  const choice = chooseTried([first, second, ...others], facts);
   const reason = mainReason(choice);
   if (reason === undefined) return null;
+  const { best } = choice;
   const { by, next } = reason;
+  const value = valueWords(next, by, best);
   return {
     id: "clients",
-    text: `${sentenceCase(retryWords(choice.best.retry))} are served best: ${limiterWords(choice.best)} ${effectWords(choice.best, by)}, with ${retryWords(next.retry)} ${valueWords(next, by)}.`,
-    numbers: { ...numberOf(choice.best, by), ...numberOf(next, by, "next") },
+    text: `${sentenceCase(retryWords(best.retry))} are served best: ${limiterWords(best)} ${effectWords(best, by)}, with ${retryWords(next.retry)} ${value.startsWith("leaves") ? "it " : ""}${value}.`,
+    numbers: { ...numberOf(best, by), ...numberOf(next, by, "next") },
   };
 }

@@ -8,6 +8,7 @@ import { binAttempts, findHerd, inOrder } from "./over-time.ts";
 import type { TryFigures } from "./result.ts";
 
 interface TryMeasuring {
+  readonly rate: number;
   readonly perUs: number;
   readonly forUs: number;
   readonly isByAddress: boolean; // whether clients of an address share a budget
@@ -16,7 +17,7 @@ interface TryMeasuring {
 export function measureTry(
   requests: AttemptColumns,
   plan: Plan,
-  { perUs, forUs, isByAddress }: TryMeasuring,
+  { rate, perUs, forUs, isByAddress }: TryMeasuring,
 ): TryFigures {
   const { length, client, address, plannedUs, sentUs, answeredUs, toUs, delayUs, retryAfterS } =
     requests;
@@ -58,6 +59,7 @@ export function measureTry(
     refusedAttempts: length - admitted - lost,
     lost,
     gaveUp: plan.atUs.length - admitted,
+    demand: demandOf(plan, isByAddress, Math.floor(rate * Math.max(1, forUs / perUs))),
     refusedClients: refusedOf.filter((count) => count > 0).length,
     mostInWindow: mostOfABudget(
       left,
@@ -81,6 +83,27 @@ function countEach(indexes: Uint32Array, length: number): Uint32Array {
   const counts = new Uint32Array(length);
   for (const index of indexes) counts[index]!++;
   return counts;
+}
+
+/** How far the planned requests of each budget exceed what it allows over the whole time. */
+function demandOf(
+  { client, address }: Plan,
+  isByAddress: boolean,
+  allowed: number,
+): TryFigures["demand"] {
+  const budgets = isByAddress && address ? Uint32Array.from(address, (each) => each + 1) : client;
+  const counts = countEach(
+    budgets,
+    budgets.reduce((most, each) => Math.max(most, each + 1), 0),
+  ).filter((count) => count > 0);
+  const over = counts.filter((count) => count > allowed);
+  const planned = over.reduce((sum, count) => sum + count, 0);
+  return {
+    budgets: counts.length,
+    over: over.length,
+    planned,
+    beyond: planned - over.length * allowed,
+  };
 }
 
 /** Jain's index: 1 if all shares are equal, 1/n if one of n clients has everything. */

@@ -1,9 +1,10 @@
 // The document of weir try.
 import { answerSchema } from "../../lab/report/answer.ts";
-import { FREE_LOG, limitText } from "../replay/candidates.ts";
+import { specCalled } from "../../limiter/spec/by-algorithm.ts";
+import { FREE_LOG, type LimitSize, limitText } from "../replay/candidates.ts";
 import { z } from "zod";
 import { trafficText } from "./as-scenario.ts";
-import type { TryCandidate, TryQuestion } from "./question.ts";
+import type { TriedLimiter, TryCandidate, TryQuestion } from "./question.ts";
 
 const TRY_FORMAT = "weir-try/1";
 
@@ -60,6 +61,13 @@ const figures = z.strictObject({
   lost: count.default(0), // attempts without a response; older documents have none
   /** Requests of which no attempt was admitted. */
   gaveUp: count,
+  /** The planned requests, compared with what the limit allows over the whole time, at least one window. */
+  demand: z.strictObject({
+    budgets: count, // clients that send, or addresses with a shared budget
+    over: count, // those of them that plan more than the limit allows
+    planned: count, // requests of these
+    beyond: count, // those of them that the limit does not allow
+  }),
   refusedClients: count, // clients with at least one refused attempt
   /** The most admitted requests of a client, or of an address with a shared budget, in any window. */
   mostInWindow: count,
@@ -113,6 +121,8 @@ const candidate = z.strictObject({
   variant: z.string(),
   /** The digest of the history, as in reference results; null: it was not computed. */
   history: z.string().nullable(),
+  /** The most of a budget that the algorithm can admit in any window (LIM-C11); null: there is no such bound. */
+  mostPossible: count.nullable(),
   ...figures.shape,
 });
 
@@ -139,11 +149,16 @@ export type TryRow = TryResult["candidates"][number];
 
 export const trySchema = (): unknown => z.toJSONSchema(tryResult, { io: "input" });
 
+interface Tried {
+  readonly variant: string;
+  readonly history: string | null;
+  readonly figures: TryFigures;
+}
+
 export const rowOfTry = (
   { limit, limiter, retry }: TryCandidate,
-  variant: string,
-  history: string | null,
-  figures: TryFigures,
+  gateways: number,
+  { variant, history, figures }: Tried,
 ): TryRow => ({
   limit: limitText(limit),
   ...limit,
@@ -152,10 +167,25 @@ export const rowOfTry = (
   retry: retry.name,
   variant,
   history,
+  mostPossible: mostPossible(limit, limiter, gateways),
   ...figures,
   // Only algorithms of Weir's gateway have store commands.
   commands: limiter.kind === "profile" || limiter.name === FREE_LOG ? null : figures.commands,
 });
+
+/** Null for a profile, and for an algorithm that requests which overlap can exceed. */
+function mostPossible(limit: LimitSize, limiter: TriedLimiter, gateways: number): number | null {
+  const spec = specCalled(limiter.name === FREE_LOG ? "sliding_log" : limiter.name);
+  if (limiter.kind === "profile" || spec === undefined || spec.overshootsBy !== null) return null;
+  const { most } = spec.mostInWindow({
+    ...limit,
+    gateways,
+    burst: limiter.burst ?? 1,
+    queue: "rate",
+    fixedWindowStart: "first_request",
+  });
+  return most * (spec.countedBy === "gateway" ? gateways : 1);
+}
 
 export const buildTryResult = (
   question: TryQuestion,

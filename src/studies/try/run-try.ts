@@ -27,9 +27,12 @@ export function tryRunner(question: TryQuestion, seed: number): TryRunner {
     const planned = plan(variant, scenario.id, seed);
     const history = wantsHistory ? playVirtual(variant, planned) : null;
     const attempts = history?.requests ?? playAttempts(variant, planned);
-    const { perUs } = candidates[place]!.limit;
     const isByAddress = perAddress !== null;
-    const figures = measureTry(attempts, planned, { perUs, forUs, isByAddress });
+    const figures = measureTry(attempts, planned, {
+      ...candidates[place]!.limit,
+      forUs,
+      isByAddress,
+    });
     return { variant: variant.name, figures, history };
   };
 }

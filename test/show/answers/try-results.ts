@@ -57,8 +57,7 @@ export function runTry(question: TryQuestion, left = Number.POSITIVE_INFINITY): 
   const run = tryRunner(question, 1);
   const candidates = candidatesOf(question).slice(0, left);
   const rows = candidates.map((candidate, at): TryRow => {
-    const { variant, figures } = run(at, false);
-    return rowOfTry(candidate, variant, null, figures);
+    return rowOfTry(candidate, question.gateways, { ...run(at, false), history: null });
   });
   return buildTryResult(question, 1, rows, Number.isFinite(left));
 }

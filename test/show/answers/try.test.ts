@@ -40,42 +40,84 @@ const withRow = (
 const ALL = ["fixed_window", "sliding_log", "token_bucket", "sliding_window_counter"] as const;
 
 describe("a choice between four limiters for two kinds of clients", () => {
-  const [FIXED, BUCKET, BUCKET_ADVISED, SLOW] = [0, 4, 5, 6] as const;
+  const [FIXED, LOG, BUCKET, BUCKET_ADVISED, SLOW] = [0, 2, 4, 5, 6] as const;
   const ran = result(["backoff", "retry-after"], ...ALL);
   const { gaveUp, admitted, refusedAttempts } = ran.candidates[BUCKET]!;
-  // The last one serves as many as the bucket, later, and never exceeds the limit.
+  // The last one serves as many as the bucket, later, and can never exceed the limit.
   const facts = withRow(ran, SLOW, {
     gaveUp,
     admitted,
     refusedAttempts,
     successUs: { median: 60_000_000, p99: ran.candidates[BUCKET]!.successUs.p99 },
-    mostInWindow: 60,
+    mostPossible: 60,
   });
 
   test("begins with the limiter to take, and its number against that of the next one", () => {
-    const [first] = answerTry(facts);
+    const first = answerTry(facts).find(({ id }) => id === "choice");
     const [fixed, bucket] = [facts.candidates[FIXED]!, facts.candidates[BUCKET]!];
     expect(first).toEqual({
       id: "choice",
-      text: `Take a token bucket: with clients that back off it refuses ${bucket.refusedAttempts.toLocaleString("en-US")} attempts, a fixed window ${fixed.refusedAttempts.toLocaleString("en-US")}.`,
+      text: `Take a token bucket: in this draw with clients that back off it refuses ${bucket.refusedAttempts.toLocaleString("en-US")} attempts, a fixed window ${fixed.refusedAttempts.toLocaleString("en-US")}.`,
       numbers: { refused: bucket.refusedAttempts, next: fixed.refusedAttempts },
     });
     const better = withRow(facts, FIXED, { refusedAttempts: 1, successUs: { median: 0, p99: 0 } });
-    expect(textOf(better, "choice")).toMatch(/^Take a fixed window: with clients that back off /);
+    expect(textOf(better, "choice")).toMatch(
+      /^Take a fixed window: in this draw with clients that back off /,
+    );
+    const even = result(["retry-after"], ...ALL);
+    expect(textOf(even, "choice")).not.toContain("in this draw");
+    expect(textOf({ ...even, population: "random" }, "choice")).toContain("in this draw");
   });
 
-  test("names the candidates that leave requests unadmitted, until they admit all", () => {
-    expect(textOf(facts, "worse-unadmitted")).toMatch(
-      / of 1,350 requests stay unadmitted with a sliding log\.$/,
+  test("begins with what no limiter can change, while clients plan more than the limit allows", () => {
+    expect(answerTry(facts)[0]).toEqual({
+      id: "overload",
+      text: "Each client sends 90 requests per minute, and the limit is 60: in the long run any limiter has to refuse or delay 33 % of all requests.",
+      numbers: { sent: 90, rate: 60, perUs: 60_000_000, over: 3, budgets: 3, share: 1 / 3 },
+    });
+    expect(textOf({ ...facts, retries: ["none"] }, "overload")).toContain("has to refuse 33 %");
+    expect(textOf({ ...facts, perAddress: 1 }, "overload")).toMatch(/^Each address sends 90 /);
+    const demand = { budgets: 3, over: 1, planned: 450, beyond: 150 };
+    expect(textOf(withRow(facts, BUCKET, { demand }), "overload")).toMatch(
+      /^1 of 3 clients sends more than the limit of 60 per minute: .* 11 % of all requests\.$/,
     );
-    const served = withRow(facts, 2, { gaveUp: 0, admitted: 1350 });
+    const few = { ...demand, beyond: 67 };
+    expect(textOf(withRow(facts, BUCKET, { demand: few }), "overload")).toBeUndefined();
+    expect(textOf({ ...facts, forUs: 119_000_000 }, "overload")).toBeUndefined();
+  });
+
+  test("counts as equal under overload what differs by the budgets at the start", () => {
+    const none = result(["none"], "fixed_window", "token_bucket");
+    const [{ gaveUp: least }] = none.candidates as readonly [TryRow];
+    const more = (count: number): UnansweredTry =>
+      withRow(none, 1, { gaveUp: count, refusedAttempts: count, admitted: 1350 - count });
+    const slack = Math.floor(least / 10) + 3 * 60;
+    expect(answerTry(more(least + slack)).map(({ id }) => id)).toContain("no-difference");
+    expect(textOf(more(least + slack + 1), "choice")).toMatch(/^Take a fixed window: /);
+    const short = { ...more(least + slack), forUs: 119_000_000 };
+    expect(textOf(short, "choice")).toMatch(/^Take a fixed window: /);
+  });
+
+  test("states why candidates that count refused requests admit so little, while they do", () => {
+    expect(textOf(facts, "counted")).toMatch(
+      /^A sliding log admits only [\d.]+ %: it counts refused requests too, /,
+    );
+    expect(textOf(facts, "worse-unadmitted")).toBeUndefined();
+    const half = withRow(facts, LOG, { admitted: 1350 / 2, gaveUp: 1350 / 2 });
+    expect(textOf(half, "counted")).toBeUndefined();
+    expect(textOf(half, "worse-unadmitted")).toBe(
+      "675 of 1,350 requests stay unadmitted with a sliding log.",
+    );
+    const other = withRow(facts, LOG, { algorithm: "drl" });
+    expect(textOf(other, "counted")).toBeUndefined();
+    const served = withRow(facts, LOG, { gaveUp: 0, admitted: 1350 });
     expect(textOf(served, "worse-unadmitted")).toBeUndefined();
     expect(textOf(served, "worse-refused")).toContain("with a fixed window and a sliding log.");
   });
 
   test("names a candidate that waits longer, until it does not", () => {
     expect(textOf(facts, "worse-median")).toBe(
-      "It takes at least 60 s to admit half of the requests with a sliding window counter.",
+      "With a sliding window counter, half of the requests are admitted only after 60 s.",
     );
     const quick = withRow(facts, SLOW, ({ successUs }) => ({
       successUs: { ...successUs, median: 0 },
@@ -85,7 +127,7 @@ describe("a choice between four limiters for two kinds of clients", () => {
       successUs: { ...successUs, p99: 1e9 },
     }));
     expect(textOf(slow, "worse-p99")).toBe(
-      "It takes at least 1000 s to admit 99 % of the requests with a sliding window counter.",
+      "With a sliding window counter, 99 % of the requests are admitted only after 1000 s.",
     );
   });
 
@@ -94,28 +136,56 @@ describe("a choice between four limiters for two kinds of clients", () => {
     expect(textOf(queued, "queue")).toMatch(
       /^A leaky bucket lets requests wait in the gateway instead: it refuses [\d,]+ attempts?, and half of the requests wait up to /,
     );
-    expect(answerTry(queued)[0]!.text).not.toContain("leaky");
+    expect(textOf(queued, "outcome")).not.toContain("leaky");
     expect(textOf(facts, "queue")).toBeUndefined();
-    expect(answerTry(result(["backoff"], "leaky_bucket"))[0]!.text).toContain("leaky bucket");
+    expect(textOf(result(["backoff"], "leaky_bucket"), "outcome")).toContain("leaky bucket");
   });
 
   test("has the price of the limiter, and the best one that keeps the limit", () => {
     expect(textOf(facts, "price")).toBe(
-      "Its price: up to 90 of a client in one minute, where the limit is 60.",
+      "Its price: up to 119 of a client in one minute are possible, as with a fixed window; 90 were seen, and the limit is 60.",
+    );
+    expect(textOf(withRow(facts, FIXED, { mostPossible: 120 }), "price")).toContain(
+      " are possible, with a fixed window 120; 90 ",
+    );
+    expect(textOf(withRow(facts, FIXED, { mostPossible: null }), "price")).toContain(
+      " are possible; 90 ",
     );
     expect(textOf(facts, "strict")).toMatch(
       /^Of those that never exceed 60, take a sliding window counter: it admits all 1,350 requests after [\d,]+ refused attempts, and half of the requests are admitted within 60 s\.$/,
     );
-    const strict = withRow(facts, BUCKET, { mostInWindow: 60 });
+    expect(textOf(withRow(facts, BUCKET, { mostInWindow: 60 }), "kept")).toBeUndefined();
+    const strict = withRow(facts, BUCKET, { mostPossible: 60 });
     expect([textOf(strict, "price"), textOf(strict, "strict")]).toEqual([undefined, undefined]);
     expect(textOf(strict, "kept")).toBe(
-      "It keeps the limit: at most 60 of a client in any minute.",
+      "It keeps the limit: a client never gets more than 60 in any minute.",
     );
+    expect(textOf(withRow(facts, BUCKET, { mostPossible: null }), "seen")).toBe(
+      "In this run a client got up to 90 in one minute, and the limit is 60; other traffic may get more.",
+    );
+    const strictFixed = withRow(withRow(facts, SLOW, { mostPossible: 119 }), FIXED, {
+      mostPossible: 60,
+    });
+    expect(textOf(strictFixed, "strict")).toMatch(
+      /^A fixed window never exceeds 60: it admits all 1,350 requests /,
+    );
+    const seen = withRow(facts, BUCKET, { mostPossible: null });
+    expect(textOf(seen, "strict")).toMatch(/^Of those that never exceed 60, /);
+    expect(textOf(withRow(seen, BUCKET, { mostInWindow: 60 }), "strict")).toBeUndefined();
+  });
+
+  test("names a strict limiter briefly if the first sentence has all that it refuses", () => {
+    const once = withRow(result(["none"], "token_bucket", "gcra"), 1, {
+      gaveUp: 900,
+      refusedAttempts: 900,
+    });
+    expect(textOf(once, "strict")).toBe("GCRA never exceeds 60.");
+    expect(textOf(once, "choice")).toContain(", GCRA ");
   });
 
   test("has a sentence for the other clients, with the reason while the numbers show it", () => {
     expect(textOf(facts, "group")).toMatch(
-      /^With clients that wait as Retry-After advises take a fixed window: it leaves none of 1,350 requests unadmitted, a token bucket [\d,]+\.$/,
+      /^With clients that wait as Retry-After advises, take a fixed window: it admits all 1,350 requests, a token bucket leaves [\d,]+ unadmitted\.$/,
     );
     expect(textOf(facts, "advice")).toMatch(
       /^The reason is Retry-After: half of its refusals advise 60 s or more; with a token bucket it is 1 s,/,
@@ -127,7 +197,9 @@ describe("a choice between four limiters for two kinds of clients", () => {
   });
 
   test("states waits and a client that gets much less than the others", () => {
-    expect(textOf(facts, "wait")).toMatch(/^Half of the requests do not wait, 99 % up to \d+ s\.$/);
+    expect(textOf(facts, "wait")).toMatch(
+      /^With a token bucket half of the requests do not wait, and 99 % wait up to \d+ s\.$/,
+    );
     expect(
       textOf(withRow(facts, BUCKET, { successUs: { median: 0, p99: 0 } }), "wait"),
     ).toBeUndefined();
@@ -138,7 +210,7 @@ describe("a choice between four limiters for two kinds of clients", () => {
   });
 
   test("names the seed while something is random, and what an interrupted run may have missed", () => {
-    expect(textOf(facts, "draw")).toContain("--seed 2 ");
+    expect(textOf(facts, "draw")).toContain("--seed 2.");
     expect(textOf({ ...facts, retries: ["none", "retry-after"] }, "draw")).toBeUndefined();
     expect(textOf(facts, "missing")).toBeUndefined();
     expect(textOf({ ...facts, isInterrupted: true }, "missing")).toContain("interrupted");
@@ -162,23 +234,16 @@ test("nothing separates candidates of which none refuses a request, until one do
       gaveUp: 0,
       admitted: row.requests,
       refusedAttempts: 0,
+      demand: { ...row.demand, over: 0, planned: 0, beyond: 0 },
       mostInWindow: 59,
       successUs: { median: 0, p99: 0 },
     })),
   };
-  expect(answerTry(idle).map(({ id }) => id)).toEqual([
-    "no-difference",
-    "unreached",
-    "cost",
-    "next",
-  ]);
+  expect(answerTry(idle).map(({ id }) => id)).toEqual(["no-difference", "unreached", "next"]);
   expect(textOf(idle, "no-difference")).toBe(
     "Nothing separates the 2 candidates: each admits all 1,350 requests and refuses none.",
   );
   expect(textOf(withRow(idle, 0, { mostInWindow: 60 }), "unreached")).toBeUndefined();
-  expect(
-    textOf(withRow(withRow(idle, 0, { commands: 2 }), 1, { commands: 2 }), "cost"),
-  ).toBeUndefined();
   expect(textOf(withRow(idle, 0, { gaveUp: 90, refusedAttempts: 90 }), "choice")).toBe(
     "Take a sliding log: it refuses none of 1,350 requests, a fixed window 90.",
   );
@@ -187,11 +252,11 @@ test("nothing separates candidates of which none refuses a request, until one do
 test("one limiter for several kinds of clients has its outcome for each", () => {
   const facts = result(["none", "backoff"], "token_bucket");
   const texts = answerTry(facts).map(({ text }) => text);
-  expect(texts[0]).toMatch(/^Clients that back off are served best: a token bucket /);
-  expect(texts[1]).toMatch(
-    /^With clients that do not retry a token bucket refuses \d+ of 1,350 requests\.$/,
-  );
+  expect(texts[1]).toMatch(/^Clients that back off are served best: a token bucket /);
   expect(texts[2]).toMatch(
-    /^With clients that back off a token bucket admits all 1,350 requests after /,
+    /^With clients that do not retry, a token bucket refuses \d+ of 1,350 requests\.$/,
+  );
+  expect(texts[3]).toMatch(
+    /^With clients that back off, a token bucket admits all 1,350 requests after /,
   );
 });

@@ -45,6 +45,7 @@ test("steady traffic at twice the limit is half refused, equally for all clients
     refusedAttempts: 40,
     lost: 0,
     gaveUp: 40,
+    demand: { budgets: 2, over: 2, planned: 80, beyond: 40 },
     refusedClients: 2,
     mostInWindow: 2,
     successUs: { median: 0, p99: null },
@@ -81,7 +82,7 @@ expect: [{ id: all, count: {}, atLeast: 1 }]
 `;
   const [variant] = decode("scenarios/limits/lost.yaml", text).scenario!.variants;
   const planned = plan(variant!, "limits/lost", 1);
-  const setting = { perUs: 60_000_000, forUs: 10_000_000, isByAddress: false };
+  const setting = { rate: 2, perUs: 60_000_000, forUs: 10_000_000, isByAddress: false };
   const found = measureTry(playAttempts(variant!, planned), planned, setting);
   expect(found).toMatchObject({
     requests: 4,
