@@ -1,10 +1,16 @@
 // The answer of weir worst: how many requests get through a limit, why, and whether more could.
-import { commandOf } from "../../kit/command-line.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { thousands } from "../../studies/replay/table.ts";
 import type { UnansweredWorstCase } from "../../studies/worst/result.ts";
-import { limiterWords, listWords, perWords, rateWords, withinWords } from "./words.ts";
+import {
+  commandWords,
+  limiterWords,
+  listWords,
+  perWords,
+  rateWords,
+  withinWords,
+} from "./words.ts";
 
 type Facts = UnansweredWorstCase;
 
@@ -152,13 +158,13 @@ function nextSentence(facts: Facts): AnswerSentence | null {
   if (most <= wholeRate(facts) || standing === "passed") return null;
   const { rate, perUs, algorithm } = question;
   const upstream = `Plan the upstream for ${thousands(most)} per ${perWords(perUs)}`;
+  const sentence = { id: "next", text: `${upstream}.`, numbers: { most } };
+  if (algorithm === "sliding_log") return sentence;
   const limit = ["--rate", String(rate), "--per", formatDuration(perUs)];
+  const command = commandWords(["worst", "--algorithm", "sliding_log", ...limit]);
   return {
-    id: "next",
-    text:
-      algorithm === "sliding_log"
-        ? `${upstream}.`
-        : `${upstream}, or compare with a sliding log: ${commandOf(["worst", "--algorithm", "sliding_log", ...limit])}`,
-    numbers: { most },
+    ...sentence,
+    text: `${upstream}, or compare with a sliding log: ${command}`,
+    command,
   };
 }
