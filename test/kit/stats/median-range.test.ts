@@ -15,7 +15,7 @@ test("fewer than six values have no range, and more leave out as many at both en
 });
 
 /** By whole numbers, which lose nothing: 20 times the cases outside are at most all cases. */
-function leftOut(count: number): number {
+function countOutside(count: number): number {
   let [left, cases, outside] = [0, 1n, 2n];
   for (; outside * 20n <= 2n ** BigInt(count); left++) {
     cases = (cases * BigInt(count - left)) / BigInt(left + 1);
@@ -27,7 +27,7 @@ function leftOut(count: number): number {
 test("1 to 5,000 values have the range that exact counts have", () => {
   for (let count = 1; count <= 5_000; count += count < 120 || count === 1_079 ? 1 : 137) {
     const values = Array.from({ length: count }, (_, at) => at);
-    const left = leftOut(count);
+    const left = countOutside(count);
     expect(medianRange(values), `${count} values`).toEqual(
       left < 0 ? null : { low: left, high: count - 1 - left },
     );
