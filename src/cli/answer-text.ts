@@ -1,15 +1,24 @@
 // Prints the answer of a command before its tables.
+import { commandLine } from "../kit/command-line.ts";
 import { oneLine } from "../kit/reading/legible.ts";
-import type { Answer } from "../lab/report/answer.ts";
+import type { Answer, AnswerSentence } from "../lab/report/answer.ts";
 import { wrap, type Terminal } from "./terminal.ts";
+
+/** The text with the command as Weir was started here, so that it can be copied. */
+const textOf = ({ text, command }: AnswerSentence): string =>
+  command === undefined
+    ? text
+    : text.replaceAll(command, () => commandLine(command.replace(/^weir /, "")));
 
 /** A sentence on each line, the first one strong. */
 export const answerLines = (
   answer: Answer,
   { paint, tableColumns }: Pick<Terminal, "paint" | "tableColumns">,
 ): readonly string[] =>
-  answer.flatMap(({ text }, at) =>
-    wrap(oneLine(text), tableColumns).map((line) => (at === 0 ? paint("strong", line) : line)),
+  answer.flatMap((sentence, at) =>
+    wrap(oneLine(textOf(sentence)), tableColumns).map((line) =>
+      at === 0 ? paint("strong", line) : line,
+    ),
   );
 
 /** Prints the lines of an answer, and an empty line after them. */

@@ -2,8 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { answerLines } from "#src/cli/answer-text.ts";
 import { COMMANDS } from "#src/cli/commands.ts";
 import { setStart } from "#src/kit/command-line.ts";
+import type { Answer } from "#src/lab/report/answer.ts";
 import { FAILING, sample } from "./samples.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
 import { folderWith, weir } from "./weir.ts";
@@ -74,10 +76,34 @@ test.each(["npx weir", "npm run --silent weir --"])(
       ]);
     }
     expect(silent).toEqual([]);
-    await weir(folder, PAGE);
+    expect((await weir(folder, PAGE)).out).toContain(`: ${start} recommend access.log --per 1m`);
     const has = (file: string, text: string): boolean =>
       readFileSync(join(folder, file), "utf8").includes(text);
     expect(has("page-of-log.html", `${start} ${PAGE.join(" ")}`)).toBe(true);
+    expect(has("page-of-log.html", ": weir recommend access.log --per 1m")).toBe(true);
     expect(has("run.html", `${start} run fails.yaml`)).toBe(true);
   },
 );
+
+test("a document has commands that are the same on every machine", async () => {
+  setStart("npx weir");
+  onTestFinished(() => setStart("weir"));
+  const search = "worst --algorithm fixed_window --rate 2 --per 1s --search-time 10ms --json";
+  const { out, err } = await weir(folderWith({}), search.split(" "));
+  const { answer } = JSON.parse(out) as { answer: Answer };
+  const command = "weir worst --algorithm sliding_log --rate 2 --per 1s";
+  expect(answer.at(-1)).toMatchObject({ text: expect.stringContaining(`: ${command}`), command });
+  expect(JSON.stringify(answer)).not.toContain("npx");
+  expect(err).toContain(`: npx ${command}`);
+});
+
+test("only the command of a sentence is replaced, whatever its names are", () => {
+  setStart("npx weir");
+  onTestFinished(() => setStart("weir"));
+  const terminal = { paint: (_: unknown, text: string) => text, tableColumns: Infinity };
+  const sentence = { id: "any", text: "Not weir run a, but $& weir run b.", numbers: {} };
+  expect(answerLines([{ ...sentence, command: "weir run b" }, sentence], terminal)).toEqual([
+    "Not weir run a, but $& npx weir run b.",
+    "Not weir run a, but $& weir run b.",
+  ]);
+});

@@ -29,7 +29,9 @@ test("the output is a scenario that runs and passes, with the bound", async () =
   expect(err).toMatch(
     /^Up to 5 requests can get through a fixed window of 3 per 2 seconds within 2 seconds: 2 at once and 3 more /,
   );
-  expect(err.trimEnd().split("\n").at(-1)).toMatch(/^Plan the upstream for 5 per 2 seconds, or /);
+  expect(err.trimEnd().split("\n").at(-1)).toMatch(
+    /^Plan the upstream for 5 per 2 seconds of each key, or /,
+  );
   const run = await weir(folder, ["run", "scenarios/fleet/worst.yaml"]);
   expect({ code: run.code, last: run.out.trim().split("\n").at(-1) }).toEqual({
     code: 0,

@@ -20,8 +20,31 @@ function byNumber(sign: string): string {
   return String.raw`\u${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`;
 }
 
-/** Escapes Markdown, because names come from files and must not become markup. */
-export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&");
+/** Escapes a cell of a Markdown table, because names come from files and must not become markup or lines. */
+export const escapeMarkdown = (text: string): string =>
+  oneLine(text).replaceAll(/[\\|<>*_`[\]]/g, "\\$&");
+
+/** A sentence that may have names from files: plain if it has nothing that Markdown, GitHub or a build server reads. */
+export const markdownProse = (text: string): string =>
+  /^\w[\w ,.:;=()%+'?/-]*$/.test(text) && !/_\b|\b_|\/\//.test(text) ? text : codeSpan(text);
+
+/** A code span on one line, because a line break ends it. Do not use it in tables: a "|" would end the cell. */
+export function codeSpan(text: string): string {
+  const line = oneLine(clip(text));
+  const fence = fenceFor(line, 1);
+  const gap = /^[` ]|[` ]$/.test(line) || line === "" ? " " : "";
+  return `${fence}${gap}${line}${gap}${fence}`;
+}
+
+/** A fence with more backticks than any sequence of them in the text. */
+export const fenceFor = (text: string, atLeast: number): string =>
+  "`".repeat(Math.max(atLeast, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+
+/** Shortens a text, because a build server cuts off a long text and everything after it. */
+export const clip = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()} [...]`;
+
+const LONGEST = 1_000;
 
 /** "request" if the count is 1, else "requests". */
 export const plural = (count: number, one: string, several: string = `${one}s`): string =>

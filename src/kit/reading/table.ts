@@ -1,5 +1,5 @@
 // Tables on a terminal: aligned columns, and parts below each other where a table is wider than the terminal.
-import type { Paint, Tone } from "./legible.ts";
+import { oneLine, type Paint, type Tone } from "./legible.ts";
 
 /** A column of a table: numbers are aligned right, words left. */
 export interface TableColumn {
@@ -17,12 +17,18 @@ interface TableFit {
 const ANY_WIDTH: TableFit = { width: Number.POSITIVE_INFINITY, named: 0 };
 const GAP = "  ";
 
+/** Texts come from files, so that no cell may begin a line or control the terminal. */
 export function table(
-  columns: readonly TableColumn[],
+  given: readonly TableColumn[],
   paint: Paint,
   toneOf: (row: number, column: number) => Tone | null = () => null,
   fit = ANY_WIDTH,
 ): readonly string[] {
+  const columns = given.map(({ title, cells, isNumber }) => ({
+    title: oneLine(title),
+    cells: cells.map(oneLine),
+    isNumber,
+  }));
   const widths = columns.map(({ title, cells }) =>
     Math.max(title.length, ...cells.map((cell) => cell.length)),
   );

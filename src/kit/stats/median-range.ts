@@ -10,13 +10,13 @@ const OUTSIDE = 0.05;
 export function medianRange(values: readonly number[]): ConfidenceInterval | null {
   const sorted = values.toSorted((a, b) => a - b);
   const count = sorted.length;
-  let probability = 2 * 0.5 ** count; // that none is below the median, or none above
-  let outside = probability;
+  let logarithm = (1 - count) * Math.LN2; // that none is below the median, or none above: too small for a number
+  let outside = Math.exp(logarithm);
   let left = -1; // how many values are left out at each end, less one
   while (outside <= OUTSIDE) {
     left++;
-    probability *= (count - left) / (left + 1);
-    outside += probability;
+    logarithm += Math.log((count - left) / (left + 1));
+    outside += Math.exp(logarithm);
   }
   return left < 0 ? null : { low: sorted[left]!, high: sorted[count - 1 - left]! };
 }

@@ -8,6 +8,8 @@ export const answerSchema = z
       id: z.string(),
       text: z.string(),
       numbers: z.record(z.string(), z.number()),
+      /** A part of the text that can be typed; a terminal prints how Weir was started in place of its `weir`. */
+      command: z.string().exactOptional(),
     }),
   )
   .readonly();

@@ -1,6 +1,6 @@
 // Puts the answer of a command into its document and on its page.
 import type { Answer } from "../../lab/report/answer.ts";
-import { escapeMarkdown } from "../../kit/reading/legible.ts";
+import { markdownProse } from "../../kit/reading/legible.ts";
 import type { LimitersPart } from "../../lab/report/limiters.ts";
 import type { MeasuredPart } from "../../lab/report/measured.ts";
 
@@ -28,6 +28,6 @@ export const beginWithAnswer = (part: LimitersPart, answer: Answer): LimitersPar
 
 /** The first sentence strong, and the others as a paragraph after it. Names come from files and must not become markup. */
 export function answerMarkdown(answer: Answer): string {
-  const [first, ...others] = answer.map(({ text }) => escapeMarkdown(text));
+  const [first, ...others] = answer.map(({ text }) => markdownProse(text));
   return first === undefined ? "" : [`**${first}**`, others.join(" ")].join("\n\n").trimEnd();
 }

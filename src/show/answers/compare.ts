@@ -1,12 +1,12 @@
 // The answer of weir compare: the changes between two stored runs, and what these cannot show.
 import { many, plural } from "../../kit/reading/legible.ts";
-import { commandLine } from "../../kit/command-line.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { BY_FORCE, type BenchComparison } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf, doubtOf, percentOf } from "../../studies/bench/compare/phrases.ts";
 import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
 import { cellNameWords, metricWords, namesWords } from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
+import { commandWords } from "./words.ts";
 
 export function answerCompare(comparison: BenchComparison): Answer {
   const { gates, minEffect, alpha } = comparison;
@@ -42,14 +42,16 @@ function processSentence({ gates, word }: BenchComparison): AnswerSentence {
     ({ evidence }) => evidence?.ratio != null && !isBeyondProcesses(evidence.ratio),
   );
   const percent = 100 * WORTH_OF_A_PROCESS;
+  const command = commandWords(["bench", "--against", "PATH"]);
   const doubt =
     isSmall && ["regressed", "improved"].includes(word)
       ? "That may be the processes and not the code: each"
       : "Each";
   return {
     id: "process",
-    text: `${doubt} run has one process of a cell, and two of equal code can differ by ${percent} %. ${commandLine("bench --against PATH")} measures both versions in one run.`,
+    text: `${doubt} run has one process of a cell, and two of equal code can differ by ${percent} %. ${command} measures both versions in one run.`,
     numbers: { percent },
+    command,
   };
 }
 

@@ -90,7 +90,9 @@ function shareSentence({ share, budget }: Explanation): AnswerSentence | null {
   );
   const until = isFrozen
     ? "because the store is unreachable and no heartbeat arrives"
-    : "until its last heartbeat expires";
+    : ended.length === 1
+      ? "until its last heartbeat expires"
+      : "until their last heartbeats expire";
   const counted =
     gone.length === 0
       ? ""

@@ -62,7 +62,7 @@ function alikeSentence({ alike }: Facts): AnswerSentence | null {
 /** Whether clients may wait as Retry-After advises. */
 function waitSentence({ announced }: Facts): AnswerSentence | null {
   if (announced === null || announced.refusals === 0) return null;
-  const { refusals, waits, tooShort, tooLong } = announced;
+  const { refusals, waits, comparedWaits, tooShort, tooLong } = announced;
   const wrong = [
     ...(tooShort === 0 ? [] : [`too short in ${tooShort}`]),
     ...(tooLong === 0 ? [] : [`more than a second too long in ${tooLong}`]),
@@ -72,9 +72,22 @@ function waitSentence({ announced }: Facts): AnswerSentence | null {
     waits === 0
       ? `None ${of} has Retry-After: clients have to guess when to come back`
       : wrong.length === 0
-        ? `Retry-After is right in ${waits} ${of}`
+        ? comparedWaits === 0
+          ? `Retry-After is in ${waits} ${of}`
+          : `Retry-After is right in ${comparedWaits} ${of}`
         : `Retry-After is in ${waits} ${of}, and ${listWords(wrong)}`;
-  return { id: "wait", text: `${text}.`, numbers: { refusals, waits, tooShort, tooLong } };
+  const rest = waits - comparedWaits;
+  const unknown =
+    rest === 0
+      ? ""
+      : comparedWaits === 0
+        ? "; none could be compared"
+        : `; ${rest} could not be compared`;
+  return {
+    id: "wait",
+    text: `${text}${unknown}.`,
+    numbers: { refusals, waits, comparedWaits, tooShort, tooLong },
+  };
 }
 
 /** Headers that state something else than was observed. */

@@ -1,5 +1,4 @@
 // What qualifies a replay: timestamps in whole seconds, costs, retries, and what to do next.
-import { commandOf } from "../../kit/command-line.ts";
 import { many, plural } from "../../kit/reading/legible.ts";
 import { micros } from "../../kit/units.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
@@ -8,7 +7,7 @@ import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/r
 import { percent, seconds, thousands } from "../../studies/replay/table.ts";
 import { retriesOf, retryTitle } from "../../studies/replay/text.ts";
 import { capital, isOneClient, titleOf } from "./replay-words.ts";
-import { clientWords, perWords, rangeWords } from "./words.ts";
+import { clientWords, commandWords, perWords, rangeWords } from "./words.ts";
 
 type Facts = UnansweredReplay;
 
@@ -161,7 +160,7 @@ function nextSentence({ logs, key, cost, candidates }: Facts): AnswerSentence | 
   if (log === undefined || others.length > 0 || perUs === null || cost !== null) return null;
   if (log.file === "-" || log.notSelected > 0 || TYPED_FORMATS.has(log.format)) return null;
   const ofKey = key === "ip" ? [] : ["--key", key];
-  const command = commandOf([
+  const command = commandWords([
     "recommend",
     log.file,
     "--per",
@@ -172,5 +171,6 @@ function nextSentence({ logs, key, cost, candidates }: Facts): AnswerSentence | 
     id: "next",
     text: `Search the smallest limit that refuses almost nothing: ${command}`,
     numbers: { perUs },
+    command,
   };
 }

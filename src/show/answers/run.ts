@@ -13,7 +13,7 @@ export function answerRun(results: readonly Result[]): Answer {
   const axes = axesOf(played);
   const idle = idleAxes(played, axes);
   const effective = axes.filter((axis) => !idle.includes(axis));
-  const differences = [LOST, REFUSED]
+  const differences = [LOST, REJECTED, REFUSED, DELAYED]
     .map((count) => extremesSentence(played, effective, count))
     .concat(peakSentence(played, effective));
   const isAlike = differences.every((sentence) => sentence === null);
@@ -53,6 +53,12 @@ interface Count {
 }
 
 const LOST: Count = { id: "lost", done: "get no response", of: ({ lost }) => lost };
+const REJECTED: Count = {
+  id: "rejected",
+  done: "are rejected",
+  of: ({ rejected }) => rejected,
+};
+const DELAYED: Count = { id: "delayed", done: "wait", of: ({ delayed }) => delayed };
 const REFUSED: Count = { id: "refused", done: "are refused", of: ({ refused }) => refused };
 
 /** The smallest and the largest share of the requests; null: all are the same. */
@@ -110,14 +116,24 @@ function peakSentence(results: readonly Result[], axes: readonly string[]): Answ
   };
 }
 
-/** What all variants do; null: some have no requests. */
+/** What all variants do, if all of their counts are the same; null: some have other requests, or none. */
 function alikeSentence(results: readonly Result[]): AnswerSentence | null {
   const [{ requests, refused }] = results as readonly [Result];
   if (requests === 0 || results.some((each) => each.requests !== requests)) return null;
+  const outcomes = [...Map.groupBy(results, ({ outcome }) => outcome)];
+  const each = `refuses ${refused === 0 ? "none" : thousands(refused)} of ${thousands(requests)} ${plural(requests, "request")}`;
+  const numbers = { variants: results.length, requests, refused };
+  if (outcomes.length === 1)
+    return {
+      id: "alike",
+      text: `Nothing separates the ${results.length} variants: each ${each}.`,
+      numbers,
+    };
+  const words = outcomes.map(([outcome, group]) => `${group.length} ${outcome}`);
   return {
-    id: "alike",
-    text: `Nothing separates the ${results.length} variants: each refuses ${refused === 0 ? "none" : thousands(refused)} of ${thousands(requests)} ${plural(requests, "request")}.`,
-    numbers: { variants: results.length, requests, refused },
+    id: "outcomes",
+    text: `Only the outcomes differ (${words.join(", ")}): each variant ${each}.`,
+    numbers,
   };
 }
 

@@ -1,6 +1,5 @@
 // Sentences of the answer of weir try about the chosen candidate, and about what the result leaves open.
 import { plural } from "../../kit/reading/legible.ts";
-import { commandOf } from "../../kit/command-line.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { percent, thousands } from "../../studies/replay/table.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
@@ -9,6 +8,7 @@ import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import { chooseTried, isOverloaded, isQueue, keepsLimit } from "./try-choice.ts";
 import { attemptsWords, outcomeWords, retryWords } from "./try-words.ts";
 import {
+  commandWords,
   limiterWords,
   namesWords,
   perWords,
@@ -279,18 +279,22 @@ export function drawSentence({ population, retries, seed }: UnansweredTry): Answ
 
 export function delaySentence({ gateways }: UnansweredTry): AnswerSentence | null {
   if (gateways === 1) return null;
+  const command = commandWords(["pareto", "--quick", "--gateways", String(gateways)]);
   return {
     id: "delay",
-    text: `The store replies without delay here; to see the mistakes that a delay causes: ${commandOf(["pareto", "--quick", "--gateways", String(gateways)])}`,
+    text: `The store replies without delay here; to see the mistakes that a delay causes: ${command}`,
     numbers: { gateways },
+    command,
   };
 }
 
 export function nextSentence({ limit, algorithm, profile }: TryRow): AnswerSentence {
   const by = profile === null ? ["--algorithm", algorithm!] : ["--profile", profile];
+  const command = commandWords(["replay", "access.log", "--limit", limit, ...by]);
   return {
     id: "next",
-    text: `Test it on a log of real requests: ${commandOf(["replay", "access.log", "--limit", limit, ...by])}`,
+    text: `Test it on a log of real requests: ${command}`,
     numbers: {},
+    command,
   };
 }

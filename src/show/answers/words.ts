@@ -2,6 +2,7 @@
 import { FREE_LOG } from "../../studies/replay/candidates.ts";
 import { cut, percent, thousands } from "../../studies/replay/table.ts";
 import { perWords, PERIODS } from "../../kit/reading/periods.ts";
+import { shellWord } from "../../kit/command-line.ts";
 import { oneLine } from "../../kit/reading/legible.ts";
 
 export { perWords, rateWords } from "../../kit/reading/periods.ts";
@@ -11,6 +12,10 @@ export const withinWords = (perUs: number): string => {
   const words = perWords(perUs);
   return /^\d/.test(words) ? `within ${words}` : `in one ${words}`;
 };
+
+/** A command for a sentence, which is the same however Weir was started; the sentence has it as `command` too. */
+export const commandWords = (args: readonly string[]): string =>
+  `weir ${args.map(shellWord).join(" ")}`;
 
 /** How long something lasted, in its largest unit of which it has two: "10 minutes", "3 days", "90 seconds". */
 export function spanWords(us: number): string {

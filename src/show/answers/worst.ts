@@ -1,10 +1,18 @@
 // The answer of weir worst: how many requests get through a limit, why, and whether more could.
-import { commandOf } from "../../kit/command-line.ts";
+import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { thousands } from "../../studies/replay/table.ts";
+import { boundOf } from "../../studies/worst/bound.ts";
 import type { UnansweredWorstCase } from "../../studies/worst/result.ts";
-import { limiterWords, listWords, perWords, rateWords, withinWords } from "./words.ts";
+import {
+  commandWords,
+  limiterWords,
+  listWords,
+  perWords,
+  rateWords,
+  withinWords,
+} from "./words.ts";
 
 type Facts = UnansweredWorstCase;
 
@@ -67,7 +75,22 @@ function causeSentence(facts: Facts): AnswerSentence | null {
   return text === null ? null : { id: "cause", text, numbers: {} };
 }
 
-function clockCause({ question, window }: Facts): string | null {
+/** Nothing expires in a bucket, and the gateways of DRL count alone. */
+const WITHOUT_SHARED_TIMES: ReadonlySet<Algorithm> = new Set([
+  "token_bucket",
+  "leaky_bucket",
+  "gcra",
+  "drl",
+]);
+
+/** The bound if all clocks were equal: clocks explain only what exceeds it, and nothing else explains that. */
+const boundOfOneClock = ({ question }: Facts): number | null =>
+  boundOf({ ...question, inFlight: question.inFlight ?? Infinity, skewUs: [] }).most;
+
+function clockCause(facts: Facts): string | null {
+  const { question, most, window } = facts;
+  if (WITHOUT_SHARED_TIMES.has(question.algorithm) || most <= (boundOfOneClock(facts) ?? 0))
+    return null;
   const clocks = Array.from({ length: question.nodes }, (_, node) => question.skewUs[node] ?? 0);
   const gateways = [...new Set(window.flatMap((burst) => burst.gateways))];
   const own = gateways.map((gateway) => clocks[gateway]!);
@@ -97,10 +120,14 @@ function algorithmCause(facts: Facts): string | null {
     : null;
 }
 
-const bucketCause = (full: number, { most, question, window }: Facts): string | null =>
-  most > full && window.some(({ count }) => count === full)
+function bucketCause(full: number, facts: Facts): string | null {
+  const { most, question, window } = facts;
+  return most > full &&
+    most <= (boundOfOneClock(facts) ?? most) &&
+    window.some(({ count }) => count === full)
     ? `A full bucket admits ${thousands(full)} at once, and it gains ${thousands(most - full)} more ${withinWords(question.perUs)}.`
     : null;
+}
 
 /** The end of a window, at the largest gap: neither side has more than one window admits. */
 function windowCause({ question, window, bursts }: Facts): string | null {
@@ -150,15 +177,16 @@ function searchSentence({ standing, patterns }: Facts): AnswerSentence | null {
 function nextSentence(facts: Facts): AnswerSentence | null {
   const { question, most, standing } = facts;
   if (most <= wholeRate(facts) || standing === "passed") return null;
-  const { rate, perUs, algorithm } = question;
-  const upstream = `Plan the upstream for ${thousands(most)} per ${perWords(perUs)}`;
+  const { rate, perUs, algorithm, level } = question;
+  const each = level === "api" ? "" : " of each key";
+  const upstream = `Plan the upstream for ${thousands(most)} per ${perWords(perUs)}${each}`;
+  const sentence = { id: "next", text: `${upstream}.`, numbers: { most } };
+  if (algorithm === "sliding_log") return sentence;
   const limit = ["--rate", String(rate), "--per", formatDuration(perUs)];
+  const command = commandWords(["worst", "--algorithm", "sliding_log", ...limit]);
   return {
-    id: "next",
-    text:
-      algorithm === "sliding_log"
-        ? `${upstream}.`
-        : `${upstream}, or compare with a sliding log: ${commandOf(["worst", "--algorithm", "sliding_log", ...limit])}`,
-    numbers: { most },
+    ...sentence,
+    text: `${upstream}, or compare with a sliding log: ${command}`,
+    command,
   };
 }

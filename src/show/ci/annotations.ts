@@ -1,8 +1,8 @@
 // Reports a run as lines that GitHub shows in the scenario files, the worst first: GitHub keeps ten of each type.
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible } from "../../kit/reading/legible.ts";
+import { clip, legible } from "../../kit/reading/legible.ts";
 import { parseProblemLine } from "../../kit/reading/problem-line.ts";
-import { clip, type RunSummary } from "./run-summary.ts";
+import type { RunSummary } from "./run-summary.ts";
 
 /** `placeOf` returns the path of a file in the repository, which may differ from the path seen by the command. */
 export const annotationLines = (

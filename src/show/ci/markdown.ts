@@ -5,10 +5,17 @@ import { countsOf, describeUnproven, isSkipped, isUndecided } from "../../lab/ch
 import { fullName, type Result } from "../../lab/scenario/verdict.ts";
 import { REQUIREMENTS } from "../../limiter/spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible, oneLine, plural } from "../../kit/reading/legible.ts";
+import {
+  clip,
+  codeSpan,
+  fenceFor,
+  legible,
+  markdownProse,
+  plural,
+} from "../../kit/reading/legible.ts";
 import { formatCount, many } from "../html/parts.ts";
 import { lossTexts, WORST_FIRST } from "../result-text.ts";
-import { clip, type RunSummary } from "./run-summary.ts";
+import type { RunSummary } from "./run-summary.ts";
 
 /** The most entries of a list: more would be unreadable, and a summary may not exceed a megabyte. */
 const MOST = 40;
@@ -20,7 +27,7 @@ export function markdownSummary(summary: RunSummary): string {
   const parts = [
     `## Weir: ${headline(summary)}`,
     ...circumstances(seed, results),
-    ...answer.map(({ text }) => proseOf(text)),
+    ...answer.map(({ text }) => markdownProse(text)),
     ...(unproven === null ? [] : [`${unproven}.`]),
     ...(faults.length === 0 ? [] : [fence(faults)]),
     ...describeLosses(results),
@@ -123,22 +130,6 @@ const foldHtml = (summary: string, lines: readonly string[]): readonly string[] 
   lines.join("\n"),
   "</details>",
 ];
-
-/** A sentence that may have names from a scenario; plain if it has nothing that Markdown or GitHub would read. */
-const proseOf = (text: string): string =>
-  /^[\w ,.:;=()%-]+$/.test(text) && !/_\b|\b_/.test(text) ? text : codeSpan(text);
-
-/** A fence with more backticks than any sequence of them in the text. */
-const fenceFor = (text: string, atLeast: number): string =>
-  "`".repeat(Math.max(atLeast, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
-
-/** A code span on one line, because a line break ends it. Do not use it in tables: a "|" would end the cell. */
-function codeSpan(text: string): string {
-  const line = oneLine(clip(text));
-  const fence = fenceFor(line, 1);
-  const gap = /^[` ]|[` ]$/.test(line) || line === "" ? " " : "";
-  return `${fence}${gap}${line}${gap}${fence}`;
-}
 
 function fence(lines: readonly string[]): string {
   const text = legible(lines.join("\n")).replaceAll("\r", String.raw`\r`);

@@ -16,9 +16,3 @@ export interface RunSummary {
   /** Warnings about the scenario files. */
   readonly warnings?: readonly string[];
 }
-
-/** Shortens a text, because a build server cuts off a long text and everything after it. */
-export const clip = (text: string): string =>
-  text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()} [...]`;
-
-const LONGEST = 1_000;

@@ -39,9 +39,13 @@ interface Comparison {
 }
 
 export interface AnnouncedFindings {
-  /** Refusals, and those with a Retry-After (`waits`); how many of these are too short, or over a second too long. */
+  /**
+   * Refusals, and those with a Retry-After (`waits`). A wait is compared if the behaviour refuses the request too: only
+   * then is the true wait known. How many of these are too short, or over a second too long.
+   */
   readonly refusals: number;
   readonly waits: number;
+  readonly comparedWaits: number;
   readonly tooShort: number;
   readonly tooLong: number;
   /** The announced limits; empty: no response announces one. */
@@ -64,7 +68,7 @@ export function compareAnnounced(
   const limits = new Set<number>();
   const remaining = { present: 0, compared: 0, untrue: 0 };
   const reset = { present: 0, compared: 0, untrue: 0 };
-  let [refusals, waits, tooShort, tooLong] = [0, 0, 0, 0];
+  let [refusals, waits, comparedWaits, tooShort, tooLong] = [0, 0, 0, 0, 0];
   const slackUs = 3 * tripUs + 5_000;
   for (const { response, atUs, isAlone } of responses) {
     const { announced, outcome } = response;
@@ -92,12 +96,14 @@ export function compareAnnounced(
     if (announced.waitUs === null) continue;
     waits++;
     if (decision.retryAfterUs === 0) continue;
+    comparedWaits++;
     if (announced.waitUs < decision.retryAfterUs - slackUs) tooShort++;
     if (announced.waitUs > decision.retryAfterUs + ROUNDING_US + slackUs) tooLong++;
   }
   return {
     refusals,
     waits,
+    comparedWaits,
     tooShort,
     tooLong,
     limits: [...limits].toSorted((a, b) => a - b),

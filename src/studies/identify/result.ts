@@ -73,6 +73,7 @@ const identifyResult = z.strictObject({
     .strictObject({
       refusals: count,
       waits: count,
+      comparedWaits: count,
       tooShort: count,
       tooLong: count,
       limits: z.array(z.number()).readonly(),
@@ -285,13 +286,16 @@ const aspectsText = (countedBy: CountedByFindings): string =>
     return `${aspect}: ${found === null ? "undecided" : found ? "yes" : "no"}`;
   }).join(", ");
 
-function waitText({ refusals, waits, tooShort, tooLong }: AnnouncedFindings): string {
+function waitText(findings: AnnouncedFindings): string {
+  const { refusals, waits, comparedWaits, tooShort, tooLong } = findings;
   if (waits === 0) return `in none of ${many(refusals, "refusal")}`;
   const wrong = [
     ...(tooShort === 0 ? [] : [`${tooShort} too short`]),
     ...(tooLong === 0 ? [] : [`${tooLong} more than a second too long`]),
   ];
-  return `in ${waits} of ${many(refusals, "refusal")}, ${wrong.length === 0 ? "all true" : wrong.join(", ")}`;
+  const found = comparedWaits === 0 ? [] : wrong.length === 0 ? ["all true"] : wrong;
+  const compared = comparedWaits === waits ? [] : [`${comparedWaits} compared`];
+  return [`in ${waits} of ${many(refusals, "refusal")}`, ...compared, ...found].join(", ");
 }
 
 function limitText({ limits }: AnnouncedFindings, capacity: number): string {

@@ -14,6 +14,28 @@ test("fewer than six values have no range, and more leave out as many at both en
   expect(medianRange(upTo(10))).toEqual({ low: 2, high: 9 });
 });
 
+/** By whole numbers, which lose nothing: 20 times the cases outside are at most all cases. */
+function countOutside(count: number): number {
+  let [left, cases, outside] = [0, 1n, 2n];
+  for (; outside * 20n <= 2n ** BigInt(count); left++) {
+    cases = (cases * BigInt(count - left)) / BigInt(left + 1);
+    outside += 2n * cases;
+  }
+  return left - 1;
+}
+
+test("1 to 5,000 values have the range that exact counts have", () => {
+  for (let count = 1; count <= 5_000; count += count < 120 || count === 1_079 ? 1 : 137) {
+    const values = Array.from({ length: count }, (_, at) => at);
+    const left = countOutside(count);
+    expect(medianRange(values), `${count} values`).toEqual(
+      left < 0 ? null : { low: left, high: count - 1 - left },
+    );
+  }
+  for (let count = 1; count <= 5_000; count++)
+    expect(medianRange(Array.from({ length: count }, () => 1)) === null).toBe(count < 6);
+});
+
 test.each([6, 10, 23])("of %i values it misses the median in at most 5 of 100 cases", (count) => {
   const { next } = rng(1, `median-range/${count}`);
   const runs = 4_000;

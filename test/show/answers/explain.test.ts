@@ -181,6 +181,22 @@ test("a limit of 0 admits nothing, also where each gateway has a share of it", (
     ]);
 });
 
+test("several gateways that ended have their last heartbeats", () => {
+  const world = { ...BASE, algorithm: "drl", rate: 8, nodes: 2, sent: 12, crashes: true };
+  const { explanation } = explainAll(world).find(
+    (each) => each.explanation.share?.ended.length === 1,
+  )!;
+  const { share } = explanation;
+  const textWith = (ended: NonNullable<typeof share>["ended"]): string | undefined =>
+    answerExplain({ ...explanation, share: { ...share!, ended } }).find(({ id }) => id === "share")
+      ?.text;
+  const [end] = share!.ended;
+  expect(textWith([end!])).toContain(", among them until its last heartbeat expires");
+  expect(textWith([end!, { ...end!, gateway: 5 }])).toMatch(
+    /gateway 0, which crashed at \S+ and gateway 5, which crashed at \S+, among them until their last heartbeats expire/,
+  );
+});
+
 test("the names of others vanish with their requests", () => {
   const shared = answersOf({ apiRate: 3, rate: 12 }, isRefused);
   expect(shared[0]).toMatch(/all 3 requests per second for all clients of this API were used/);

@@ -57,10 +57,12 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredIdentify) 
     for (const { title } of alike) expect(text).toContain(title);
   },
   wait: (text, { announced }) => {
-    const { refusals, waits, tooShort, tooLong } = announced!;
+    const { refusals, waits, comparedWaits, tooShort, tooLong } = announced!;
     expect(text).toContain(`of ${refusals} refusal`);
     expect(text.startsWith("None")).toBe(waits === 0);
-    expect(text.includes("is right")).toBe(waits > 0 && tooShort + tooLong === 0);
+    expect(text.includes("is right")).toBe(comparedWaits > 0 && tooShort + tooLong === 0);
+    if (text.includes("is right")) expect(text).toContain(`is right in ${comparedWaits} of`);
+    expect(text.includes("compared")).toBe(comparedWaits < waits);
   },
   headers: (text, { announced, identified }) => {
     const { limits, remaining, reset } = announced!;
@@ -111,7 +113,14 @@ test("a named limit is one sentence with its numbers, and its waits are compared
     "It is a token bucket that refills steadily: 5 at once, and one more every 400ms, for each credential.",
   );
   expect(others.join(" ")).toMatch(/It behaves as .* and \d+ others/);
-  const announced = { refusals: 9, waits: 9, tooShort: 0, tooLong: 0, limits: [5] };
+  const announced = {
+    refusals: 9,
+    waits: 9,
+    comparedWaits: 9,
+    tooShort: 0,
+    tooLong: 0,
+    limits: [5],
+  };
   const none = { present: 0, compared: 0, untrue: 0 };
   const ofWaits = (change: Partial<typeof announced>) =>
     checkClaims({
@@ -122,7 +131,18 @@ test("a named limit is one sentence with its numbers, and its waits are compared
   expect(ofWaits({})).toContain("Retry-After is right in 9 of 9 refusals.");
   expect(ofWaits({})[0]).not.toContain("for each");
   expect(ofWaits({ tooShort: 2 }).join(" ")).toContain("refusals, and too short in 2.");
-  expect(ofWaits({ waits: 0 }).join(" ")).toContain("None of 9 refusals has Retry-After");
+  expect(ofWaits({ comparedWaits: 7 })).toContain(
+    "Retry-After is right in 7 of 9 refusals; 2 could not be compared.",
+  );
+  expect(ofWaits({ comparedWaits: 7, tooLong: 1 })).toContain(
+    "Retry-After is in 9 of 9 refusals, and more than a second too long in 1; 2 could not be compared.",
+  );
+  expect(ofWaits({ comparedWaits: 0 })).toContain(
+    "Retry-After is in 9 of 9 refusals; none could be compared.",
+  );
+  expect(ofWaits({ waits: 0, comparedWaits: 0 }).join(" ")).toContain(
+    "None of 9 refusals has Retry-After",
+  );
   expect(ofWaits({ limits: [10] })).toContain("Limit is 10, and 5 are admitted at once.");
 });
 

@@ -47,6 +47,27 @@ test("refused requests separate two algorithms, until both refuse the same", () 
   );
 });
 
+test("delayed and rejected requests separate variants, and so do outcomes", () => {
+  const same = { ...log, refused: 12 };
+  expect(textsOf(bucket, { ...same, delayed: 5 })).toEqual([
+    "None of 50 requests wait with a token bucket, 5 with a sliding log.",
+  ]);
+  expect(textsOf({ ...bucket, rejected: 3 }, { ...same, rejected: 1 })).toEqual([
+    "1 of 50 requests are rejected with a sliding log, 3 with a token bucket.",
+  ]);
+  expect(textsOf(bucket, { ...same, outcome: "fail" })).toEqual([
+    "1 of 2 variants fails: exactly those with a sliding log.",
+    "Only the outcomes differ (1 pass, 1 fail): each variant refuses 12 of 50 requests.",
+  ]);
+  expect(textsOf(bucket, { ...same, outcome: "inconclusive" })).toEqual([
+    "Only the outcomes differ (1 pass, 1 inconclusive): each variant refuses 12 of 50 requests.",
+  ]);
+  expect(textsOf({ ...bucket, outcome: "fail" }, { ...same, outcome: "fail" })).toEqual([
+    "All 2 variants fail.",
+    "Nothing separates the 2 variants: each refuses 12 of 50 requests.",
+  ]);
+});
+
 test("shares of the requests are compared, and variants with other requests are not alike", () => {
   expect(textsOf({ ...bucket, requests: 100, refused: 40 }, log)).toEqual([
     "40 of 100 requests are refused with a token bucket, 33 of 50 with a sliding log.",
@@ -152,7 +173,7 @@ const share = (of: keyof Result) => (result: Result) =>
   result.requests === 0 ? 0 : Number(result[of]) / result.requests;
 
 const spread =
-  (of: "lost" | "refused") =>
+  (of: "lost" | "refused" | "delayed") =>
   (results: readonly Result[], { numbers }: AnswerSentence): void => {
     const shares = results.map(share(of));
     expect(numbers["least"]! / numbers["leastRequests"]!).toBe(Math.min(...shares));
@@ -160,21 +181,39 @@ const spread =
     expect(Math.min(...shares)).toBeLessThan(Math.max(...shares));
   };
 
+function checkEqual(results: readonly Result[], numbers: AnswerSentence["numbers"]): void {
+  const [first] = results;
+  for (const { requests, refused, admitted, delayed, rejected, lost } of results) {
+    expect({ requests, refused }).toEqual({
+      requests: numbers["requests"],
+      refused: numbers["refused"],
+    });
+    expect({ admitted, delayed, rejected, lost }).toEqual({
+      admitted: first!.admitted,
+      delayed: first!.delayed,
+      rejected: first!.rejected,
+      lost: first!.lost,
+    });
+  }
+}
+
 const CHECKS: Readonly<
   Record<string, (results: readonly Result[], sentence: AnswerSentence) => void>
 > = {
   lost: spread("lost"),
   refused: spread("refused"),
+  delayed: spread("delayed"),
   peak: (results, { numbers }) => {
     const peaks = results.map(({ peak }) => peak!.admitted);
     expect(numbers).toMatchObject({ least: Math.min(...peaks), most: Math.max(...peaks) });
   },
   alike: (results, { numbers }) => {
-    for (const { requests, refused } of results)
-      expect({ requests, refused }).toEqual({
-        requests: numbers["requests"],
-        refused: numbers["refused"],
-      });
+    checkEqual(results, numbers);
+    expect(new Set(results.map(({ outcome }) => outcome)).size).toBe(1);
+  },
+  outcomes: (results, { numbers }) => {
+    checkEqual(results, numbers);
+    expect(new Set(results.map(({ outcome }) => outcome)).size).toBe(2);
   },
   "idle-axis": (results, { text }) => {
     const axis = text.includes("rate") ? "rate" : "algorithm";

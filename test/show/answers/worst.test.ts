@@ -26,7 +26,7 @@ test("a limit that is exceeded has the most, the traffic, the cause, the bound a
     "Up to 9 requests can get through a fixed window of 5 per second in one second: 4 at once and 5 more 100 ms later.",
     "One request opens a window, 4 more are sent before it ends and 5 after it, and the next window begins with its whole budget.",
     "More is impossible: requirement LIM-C11 proves a bound of 9 (2 x 5 - 1).",
-    "Plan the upstream for 9 per second, or compare with a sliding log: weir worst --algorithm sliding_log --rate 5 --per 1s",
+    "Plan the upstream for 9 per second of each key, or compare with a sliding log: weir worst --algorithm sliding_log --rate 5 --per 1s",
   ]);
   const [before, after] = facts.window;
   expect(textOf({ ...facts, window: [before!, { ...after!, count: 6 }] }, "cause")).toBeUndefined();
@@ -38,7 +38,11 @@ test("a limit that is kept has no cause and no next step", async () => {
   expect(textOf(facts, "most")).toBe(
     "No more than 5 requests can get through a sliding log of 5 per second in any second.",
   );
-  expect(textOf({ ...facts, most: 6 }, "next")).toBe("Plan the upstream for 6 per second.");
+  expect(textOf({ ...facts, most: 6 }, "next")).toBe(
+    "Plan the upstream for 6 per second of each key.",
+  );
+  const ofApi = { ...facts, most: 6, question: { ...facts.question, level: "api" } } as const;
+  expect(textOf(ofApi, "next")).toBe("Plan the upstream for 6 per second.");
 });
 
 test("a search that did not reach the bound states the least, and what it leaves open", async () => {
@@ -84,6 +88,27 @@ test("the cause follows from the traffic: a bucket, requests together, clocks", 
   expect(textOf({ ...clocks, window: one }, "cause")).toBeUndefined();
 });
 
+const SKEWED = {
+  nodes: 2,
+  skewUs: milliseconds(0, 20),
+  level: "api",
+  balancer: "sticky",
+} as const;
+
+test("clocks are no cause of what equal clocks admit, nor for buckets and DRL", async () => {
+  const fixed = await resultOf({ ...SKEWED, algorithm: "fixed_window" });
+  const clocks = /^The clocks of the gateways differ/;
+  expect(fixed.most).toBeGreaterThan(9); // 2 x 5 - 1, with one clock
+  expect(textOf(fixed, "cause")).toMatch(clocks);
+  expect(textOf({ ...fixed, most: 9 }, "cause") ?? "").not.toMatch(clocks);
+  for (const algorithm of ["token_bucket", "leaky_bucket", "gcra", "drl"] as const)
+    expect(textOf(await resultOf({ ...SKEWED, algorithm }), "cause") ?? "").not.toMatch(clocks);
+  const bucket = await resultOf({ ...SKEWED, algorithm: "token_bucket" });
+  expect(bucket.most).toBe(10); // of which the clocks explain one
+  expect(textOf(bucket, "cause")).toBeUndefined();
+  expect(textOf({ ...bucket, most: 9 }, "cause")).toMatch(/^A full bucket admits 5 at once, /);
+});
+
 // ---------------------------------------------------------------- random results
 
 const questions: fc.Arbitrary<Partial<WorstCaseQuestion>> = fc
@@ -123,9 +148,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   cause: ({ most, question: of, window }, { text }) => {
     expect(most).toBeGreaterThan(of.rate);
-    if (text.startsWith("The clocks"))
+    if (text.startsWith("The clocks")) {
       expect(new Set(window.flatMap(({ gateways }) => gateways)).size).toBe(2);
-    else if (text.includes("bucket")) expect(sum(numbersIn(text).slice(0, 2))).toBe(most);
+      expect(["token_bucket", "leaky_bucket", "gcra", "drl"]).not.toContain(of.algorithm);
+      if (of.algorithm === "fixed_window" && Number.isInteger(of.rate))
+        expect(most).toBeGreaterThan(2 * of.rate - 1);
+    } else if (text.includes("bucket")) expect(sum(numbersIn(text).slice(0, 2))).toBe(most);
     else if (text.includes("together"))
       expect(window.map(({ count }) => count)).toContain(numbersIn(text)[0]);
     else if (text.includes("spread evenly")) expect(window.length).toBeGreaterThan(1);

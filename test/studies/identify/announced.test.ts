@@ -39,7 +39,11 @@ interface Errors {
 const EXACT: Errors = { waitUs: 0, resetUs: 0, remaining: 0 };
 
 /** Requests one after the other, some at once after the one before, through a few windows. */
-function compare(behaviour: LimitBehaviour, errors: Errors): AnnouncedFindings {
+function compare(
+  behaviour: LimitBehaviour,
+  errors: Errors,
+  judge: LimitBehaviour = behaviour,
+): AnnouncedFindings {
   const limit = createLimitModel(configurationOf(behaviour)).begin(null);
   const gapUs = Math.max(2 * TRIP_US, Math.round(restUsOf(behaviour) / (2.5 * behaviour.capacity)));
   const steps = Array.from({ length: 6 * behaviour.capacity + 6 }, (_, index): IdentifyStep => {
@@ -58,7 +62,7 @@ function compare(behaviour: LimitBehaviour, errors: Errors): AnnouncedFindings {
     const group = { atUs: sentUs, count: 1, everyUs: 0, sender: FIRST_SENDER };
     return { title: "one", suspects: 1, groups: [{ ...group, responses: [response] }] };
   });
-  return compareAnnounced(steps, behaviour, TIMING);
+  return compareAnnounced(steps, judge, TIMING);
 }
 
 const WINDOW: LimitBehaviour = { name: "window", capacity: 2, spanUs: 10 * SECOND };
@@ -70,12 +74,31 @@ test.each([
   ["rounded up by almost a second", 990_000, null],
   ["a second and a half too long", 1.5 * SECOND, "tooLong"],
 ] as const)("a wait that is %s is found to be so", (_, waitUs, name) => {
-  const { refusals, waits, tooShort, tooLong } = compare(WINDOW, { ...EXACT, waitUs });
+  const { refusals, waits, comparedWaits, tooShort, tooLong } = compare(WINDOW, {
+    ...EXACT,
+    waitUs,
+  });
   expect(refusals).toBeGreaterThan(5);
   expect(waits).toBe(refusals);
+  expect(comparedWaits).toBe(refusals);
   expect({ tooShort, tooLong }).toEqual({
     tooShort: name === "tooShort" ? refusals : 0,
     tooLong: name === "tooLong" ? refusals : 0,
+  });
+});
+
+test("a wait is not compared where the behaviour refuses nothing", () => {
+  const { refusals, waits, comparedWaits, tooShort, tooLong } = compare(
+    WINDOW,
+    { ...EXACT, waitUs: 5 * SECOND },
+    { ...WINDOW, capacity: 100 },
+  );
+  expect(waits).toBe(refusals);
+  expect(waits).toBeGreaterThan(5);
+  expect({ comparedWaits, tooShort, tooLong }).toEqual({
+    comparedWaits: 0,
+    tooShort: 0,
+    tooLong: 0,
   });
 });
 
