@@ -1,7 +1,7 @@
 // `geo` of nginx: the value of a variable by an address.
 import { parseAddress } from "../../../limiter/core/address.ts";
 import type { Directive } from "./parse.ts";
-import type { Expression } from "./variables.ts";
+import type { Expression } from "./request.ts";
 
 /** Some addresses of a `geo`, and how many bits they have in common. */
 interface Network {

@@ -1,7 +1,7 @@
 // `map` of nginx: the value of a variable by another one.
 import type { Directive } from "./parse.ts";
 import { patternWithSign, type Pattern } from "./patterns.ts";
-import type { Expression } from "./variables.ts";
+import type { Expression } from "./request.ts";
 
 /** nginx takes the entry that is equal, then masks of hosts, then patterns in their order, then `default`. */
 export function mapOf(

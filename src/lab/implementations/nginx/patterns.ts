@@ -1,6 +1,6 @@
 // Regular expressions of nginx (PCRE), as far as those of JavaScript mean the same.
 import type { Directive } from "./parse.ts";
-import type { NginxRequest } from "./variables.ts";
+import type { NginxRequest } from "./request.ts";
 
 /** Compares a value, and keeps its groups for `$1` and `$name`. */
 export type Pattern = (value: string, at: NginxRequest) => boolean;

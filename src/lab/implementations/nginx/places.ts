@@ -5,7 +5,8 @@ import type { Directive } from "./parse.ts";
 import { patternOf, placeProblems, patternWithSign, type Pattern } from "./patterns.ts";
 import { doSteps, stepsOf, type NginxStep } from "./rewrites.ts";
 import { readTarget } from "./uri.ts";
-import { expressionOf, type Expression, type NginxRequest, type Variables } from "./variables.ts";
+import type { Expression, NginxRequest } from "./request.ts";
+import { expressionOf, type Variables } from "./variables.ts";
 
 /** A server or a location, with the limits that apply in it. */
 export interface NginxPlace {

@@ -26,7 +26,8 @@ import {
 import { irrelevant, isTable, misunderstood, read, roleOf, type Role } from "./roles.ts";
 import { ServerChoice } from "./servers.ts";
 import { burstOf, problemsOfLimits, zonesOf, type Zone } from "./zones.ts";
-import { expressionOf, variablesIn, type Expression, type Variables } from "./variables.ts";
+import type { Expression } from "./request.ts";
+import { expressionOf, variablesIn, type Variables } from "./variables.ts";
 
 export const NGINX_READER: ConfigurationReader = {
   kind: "nginx",

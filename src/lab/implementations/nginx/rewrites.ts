@@ -2,7 +2,8 @@
 // (ngx_http_rewrite_module).
 import type { Directive } from "./parse.ts";
 import { patternOf, placeProblems } from "./patterns.ts";
-import { expressionOf, type Expression, type NginxRequest, type Variables } from "./variables.ts";
+import type { Expression, NginxRequest } from "./request.ts";
+import { expressionOf, type Variables } from "./variables.ts";
 
 /** `answered`: no limit counts the request. `moved`: a location is searched again. `ended`: no further step is done. */
 type StepResult = "next" | "moved" | "answered" | "ended";

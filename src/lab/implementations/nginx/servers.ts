@@ -1,7 +1,7 @@
 // Which server answers a request. Logs have no ports, and many have no hosts, so both can be questions.
 import type { Directive } from "./parse.ts";
 import { ServersAtPort, type NginxPlace, type Server } from "./places.ts";
-import type { NginxRequest } from "./variables.ts";
+import type { NginxRequest } from "./request.ts";
 
 type Resolve = (name: string, usual: string, at: Directive) => string;
 

@@ -1,23 +1,9 @@
 // Variables of nginx: those of a request, and those that `map`, `geo`, `set` and groups of patterns define.
 import { parseAddress } from "../../../limiter/core/address.ts";
-import type { RequestFacts } from "../reading.ts";
 import { geoOf } from "./geo.ts";
 import { mapOf } from "./map.ts";
 import type { Directive } from "./parse.ts";
-
-/** A request on its way through nginx, with what was computed and rewritten on the way. */
-export interface NginxRequest {
-  readonly facts: RequestFacts;
-  readonly host: string;
-  server: string; // the first name of its server
-  port: string; // empty: unknown
-  uri: string; // the path, decoded
-  args: string;
-  groups: readonly (string | undefined)[]; // of the last pattern that matched
-  readonly values: Map<string, string>; // of variables that nginx computes once, or that were set
-}
-
-export type Expression = (at: NginxRequest) => string;
+import type { Expression } from "./request.ts";
 
 /** Variables that a configuration defines, and the values of those that only production has. */
 export interface Variables {
