@@ -171,12 +171,12 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "explain",
     summary: "explain why a request was refused",
-    usage: "explain HISTORY|SCENARIO REQUEST",
+    usage: "explain HISTORY|SCENARIO [REQUEST]",
     about: [
       "REQUEST is FLOW:N, the Nth request of a flow in the order of sending, from 1; or FLOW:N.M, the Mth attempt of a client that retries; or the number of a request in the history.",
-      "If the first argument is a scenario file, one of its variants runs first.",
+      "If the first argument is a scenario file, one of its variants runs first. Without REQUEST it lists refused requests.",
     ],
-    operands: { atLeast: 2, atMost: 2 },
+    operands: { atLeast: 1, atMost: 2 },
     options: [
       {
         name: "variant",

@@ -15,14 +15,20 @@ import { readStoredRun } from "../lab/run/history-input.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import type { VariantHistory } from "../lab/run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
+import { listRefused, whyNoHistory } from "./requests-to-explain.node.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 
 export const explain: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err, paint } = terminal;
-  const [file = "", request = ""] = operands;
+  const [file = "", request] = operands;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const isScenario = /\.ya?ml$/.test(file);
+  const problem = isScenario ? null : whyNoHistory(file, request);
+  if (problem !== null) {
+    err(problem);
+    return EXIT.usage;
+  }
   const played = isScenario
     ? await playNow(file, seed, values.get("variant"))
     : readStoredRun(file, values.get("scenario"));
@@ -31,6 +37,14 @@ export const explain: Action = async ({ operands, switches, values }, terminal, 
     return EXIT.usage;
   }
   const { variant, history } = played;
+  if (request === undefined) {
+    const typed = ["variant", "scenario", "seed"].flatMap((name) => {
+      const value = values.get(name);
+      return value === undefined ? [] : [`--${name}`, value];
+    });
+    for (const line of listRefused(file, history, typed)) err(line);
+    return EXIT.usage;
+  }
   const row = rowOf(history, request);
   const world = worldOf(variant, history);
   if (isFailure(row) || world === null) {

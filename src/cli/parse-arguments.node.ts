@@ -50,14 +50,14 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   const { atLeast, atMost } = command.operands;
   if (!switches.has("help") && (positionals.length < atLeast || positionals.length > atMost))
     return new Failure(
-      `weir ${command.name} ${describeOperands(command)}; got ${positionals.length}`,
+      `weir ${command.name} ${describeOperands(command, positionals.length)}; got ${positionals.length}`,
     );
   return { operands: positionals, switches, values, lists };
 }
 
-function describeOperands({ usage, operands: { atLeast, atMost } }: Command): string {
+function describeOperands({ usage, operands: { atLeast, atMost } }: Command, got: number): string {
   if (atMost === 0) return "takes no arguments";
-  const isTooFew = atMost === Number.POSITIVE_INFINITY;
+  const isTooFew = got < atLeast;
   const bound = atLeast === atMost ? "" : isTooFew ? "at least " : "at most ";
   const count = isTooFew ? atLeast : atMost;
   return `takes ${bound}${count} argument${count === 1 ? "" : "s"} (${usage})`;

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
@@ -18,6 +21,8 @@ test("an attempt at a request of a client is explained by its name", async () =>
   const folder = folderWith({ "one.yaml": retrying(8) });
   const { out } = await weir(folder, ["explain", "one.yaml", "herd:7.2"]);
   expect(out).toMatch(/\(herd:7\.2\), GET \/orders as alice at [\d.]+ms: 429/);
+  expect(out).toContain("LIM-13");
+  expect(out).not.toContain("LIM-C5"); // the key has no policy
   const first = await weir(folder, ["explain", "one.yaml", "herd:7"]);
   expect((await weir(folder, ["explain", "one.yaml", "herd:7.1"])).out).toBe(first.out);
   const { code, err } = await weir(folder, ["explain", "one.yaml", "herd:1.2"]);
@@ -74,4 +79,34 @@ test("an explanation names the attempt, what it waited, and why", async () => {
     retryAfterS: 1,
     behaviour: "honour_retry_after",
   });
+});
+
+test("without a request the first ten refused ones are named, with a command for the first", async () => {
+  const folder = folderWith({ "one.yaml": retrying(8) });
+  const { code, out, err } = await weir(folder, ["explain", "one.yaml", "--seed", "3"]);
+  expect([code, out]).toEqual([2, ""]);
+  const [first, ...names] = err.trimEnd().split("\n");
+  expect(first).toMatch(
+    /^one\.yaml: name a request, such as weir explain one\.yaml herd:\d --seed 3; \d of its 1\d requests were refused:$/,
+  );
+  for (const name of names) {
+    expect(name).toMatch(/^ {2}(?:herd:)?\d+ {2}429 at \S+, GET \/orders as alice$/);
+    const request = name.trim().split(" ")[0]!;
+    expect((await weir(folder, ["explain", "one.yaml", request])).out).toContain("alice got 429");
+  }
+  expect(first).toContain(`; ${names.length} of `);
+});
+
+test("a log is answered by weir replay, and its bytes are not printed", async () => {
+  const folder = folderWith({ "access.log": '192.0.2.10 - - [x] "GET / HTTP/1.1" 200 0\n' });
+  writeFileSync(join(folder, "access.log.gz"), gzipSync("192.0.2.10 - -\n"));
+  const { code, err } = await weir(folder, ["explain", "access.log.gz", "192.0.2.10:5"]);
+  expect([code, err]).toEqual([
+    2,
+    "access.log.gz: this is no history and no scenario; if it is an access log, this command decides its requests by a limit: weir replay access.log.gz --limit N/TIME --where 'ip = 192.0.2.10'\n",
+  ]);
+  const plain = await weir(folder, ["explain", "access.log"]);
+  expect(plain.err).toMatch(/: weir replay access\.log --limit N\/TIME\n$/);
+  const checked = await weir(folder, ["check", "access.log.gz"]);
+  expect(checked.err + checked.out).toContain("HIST-JSON this line is not a JSON object");
 });

@@ -39,7 +39,11 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["schema", "more"], "weir schema takes no arguments; got 1"],
   [["check"], "weir check takes at least 1 argument (check FILE|FOLDER...); got 0"],
   [["bench", "gateway", "redis"], "weir bench takes at most 1 argument ("],
-  [["explain", "a"], "weir explain takes 2 arguments (explain HISTORY|SCENARIO REQUEST); got 1"],
+  [
+    ["explain"],
+    "weir explain takes at least 1 argument (explain HISTORY|SCENARIO [REQUEST]); got 0",
+  ],
+  [["explain", "a", "b", "c"], "weir explain takes at most 2 arguments"],
   [
     ["new", "first"],
     'a scenario id must be FOLDER/NAME in lower case, such as limits/first; got "first"',

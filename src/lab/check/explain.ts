@@ -216,13 +216,15 @@ function explanationOf(
 
 /**
  * The requirements that explain a budget in this world. Those that order several policies or several endpoints explain
- * nothing of a key or an API that has only one.
+ * nothing of a key or an API that has only one, and those about policies nothing of a key that has none.
  */
 function lawsOf(because: readonly string[], { admission }: Entry): readonly string[] {
   if (admission.kind !== "served") return because;
   const { api, client } = admission;
+  const policies = client?.key.applyPolicies.length ?? 0;
   const several: Readonly<Record<string, boolean>> = {
-    "LIM-5": (client?.key.applyPolicies.length ?? 0) > 1,
+    "LIM-5": policies > 1,
+    "LIM-C5": policies > 0,
     "EPT-3": api.endpoints.length > 1,
   };
   return because.filter((id) => several[id] ?? true);

@@ -98,19 +98,48 @@ export function judgeAgreement(
       if (other === reading) break;
       const difference =
         other.dialect === "retry-after"
-          ? null
+          ? waitDifference(exchange, [reading, other], clock)
           : (differenceIn("limit", reading, other) ??
             differenceIn("remaining", reading, other) ??
             resetDifference(exchange, [reading, other], clock));
       if (difference !== null)
         dossier.add(exchange, {
           code: "LINT-DISAGREE",
-          header: reading.headers[0] ?? null,
+          header:
+            (other.dialect === "retry-after" ? reading.headers.find(isOfTime) : null) ??
+            reading.headers[0] ??
+            null,
           message: `${difference} in ${DIALECTS[other.dialect]} of the same response`,
-          fix: "compute all dialects from one budget",
+          fix:
+            other.dialect === "retry-after"
+              ? "send one wait in both: the seconds until a request passes"
+              : "compute all dialects from one budget",
         });
     }
   }
+}
+
+const isOfTime = (header: string): boolean => /reset|^ratelimit$/i.test(header);
+
+/**
+ * A wait that is longer than the time until the empty budget is back. A shorter one is right, because a reset may be
+ * the time at which the budget is full.
+ */
+function waitDifference(
+  exchange: JudgedExchange,
+  [reading, retryAfter]: readonly [DialectReading, DialectReading],
+  clock: Between,
+): string | null {
+  if (exchange.outcome !== "refused" || (tightestBudget(reading)?.remaining ?? 0) > 0) return null;
+  const [reset, wait] = [reading, retryAfter].map((each) => {
+    const time = waitOf(each);
+    return time === null ? null : endOf(time, exchange, clock);
+  });
+  if (reset == null || wait == null) return null;
+  const later = wait.fromS - reset.toS;
+  return later <= ROUNDING_S
+    ? null
+    : `the reset of ${DIALECTS[reading.dialect]} is ${later.toFixed(1)} s before the end of the wait`;
 }
 
 function differenceIn(

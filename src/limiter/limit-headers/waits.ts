@@ -113,7 +113,9 @@ export function judgeWaits(
         code: isZoneAway(wait, refusal.sentS + clock.fromS) ? "LINT-LOCAL-TIME" : "LINT-WAIT-LONG",
         header,
         message: `${text}, and ${isRetryAfter ? "a request passes" : "the whole budget is back"} ${seconds(next.receivedS - refusal.sentS)} after the refusal`,
-        fix: wait.isAbsolute ? SEND_GMT : "send the shortest wait, in seconds",
+        fix: wait.isAbsolute
+          ? SEND_GMT
+          : "send the seconds until the next request passes, not more",
       });
   }
 }

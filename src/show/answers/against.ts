@@ -27,6 +27,7 @@ export function answerAgainst(result: AgainstResult): Answer {
         likely: "likely",
         process: null,
         reach: reachOf(result),
+        obstacle: null,
       },
     ),
     reachSentence(result),

@@ -118,7 +118,7 @@ function algorithmsSentence(compared: readonly ComparedCell[]): AnswerSentence |
     id: "algorithms",
     text: isApart
       ? `Of ${many(compared.length, "algorithm")} ${cellWords(most.cell)} costs most, ${timesWords(most.times)}, and ${cellWords(least.cell)} least, ${timesWords(least.times)}.`
-      : `Nothing separates the ${many(compared.length, "algorithm")}: they take ${figure(least.times)} (${cellWords(least.cell)}) to ${timesWords(most.times)} (${cellWords(most.cell)}).`,
+      : `No algorithm of ${compared.length} is shown to cost more than another: they take ${figure(least.times)} (${cellWords(least.cell)}) to ${timesWords(most.times)} (${cellWords(most.cell)}) the processor time of a request without a limit.`,
     numbers,
   };
 }
@@ -181,7 +181,7 @@ function gatewaysSentence(result: BenchResult, control: BenchCellResult): Answer
   const last = others.length === 1 ? "" : `, and ${most.cell.name} ${timesWords(most.times)}`;
   return {
     id: "gateways",
-    text: `${others.length > 2 ? `Of ${others.length} other gateways` : "For comparison,"} ${least.cell.name} takes ${others.length > 2 ? "least, " : ""}${timesWords(least.times)} what Weir takes without a limit${last}${terms}.`,
+    text: `${others.length > 2 ? `Of ${others.length} controls` : "For comparison,"} ${least.cell.name} takes ${others.length > 2 ? "least, " : ""}${timesWords(least.times)} what Weir takes without a limit${last}${terms}.`,
     numbers: { gateways: others.length, least: least.times, most: most.times },
   };
 }
@@ -218,7 +218,7 @@ function speedSentence({ cells }: BenchResult): AnswerSentence | null {
   if (speed === null) return null;
   return {
     id: "speed",
-    text: `The base answers ${figure(speed)} requests a second here; the run shows nothing of more, or of other machines.`,
+    text: `The base answers ${figure(speed)} requests a second here; a higher load and other machines were not measured.`,
     numbers: { speed },
   };
 }

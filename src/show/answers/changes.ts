@@ -3,6 +3,7 @@ import { figure } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { CompareWord } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf, percentOf } from "../../studies/bench/compare/phrases.ts";
+import { excludesNoChange } from "../../studies/bench/compare/verdict.ts";
 import { cellNameWords, metricWords, namesWords } from "./bench-words.ts";
 
 export interface GateChange {
@@ -29,6 +30,8 @@ interface ChangeQuestion {
   readonly process: AnswerSentence | null;
   /** The least change that would have been found; null: half of the widest interval. */
   readonly reach: number | null;
+  /** Why a change of an open gate need not be one of the code; null: the evidence is not enough. */
+  readonly obstacle: string | null;
 }
 
 const gateWords = ({ cell, metric }: GateChange): string =>
@@ -54,7 +57,7 @@ export function changeSentences(
   return [
     ...changed.map((gate) => sentenceOfChange(gate, question)),
     ...(changed.length > 0 && question.process !== null ? [question.process] : []),
-    ...(changed.length === 0 && open.length > 0 ? [noneFound(open, question)] : []),
+    ...(changed.length === 0 && open.length > 0 ? [openAnswer(open, gates.length, question)] : []),
     ...(same.length === 0 ? [] : [sameSentence(same, gates.length, question)]),
     ...open.map((gate) => openSentence(gate, question)),
     ...(changed.length === 0 && question.process !== null ? [question.process] : []),
@@ -96,6 +99,27 @@ const numbersOf = ({ ratio, interval, base, head }: GateChange): AnswerSentence[
   ...(base === null ? {} : { base }),
   ...(head === null ? {} : { head }),
 });
+
+/** Open gates can differ beyond doubt where only the cause is open. */
+function openAnswer(
+  open: readonly GateChange[],
+  gates: number,
+  question: ChangeQuestion,
+): AnswerSentence {
+  const different = open.filter(
+    (gate) => excludesNoChange(gate) && sizeOf(gate) >= Math.log1p(question.minEffect),
+  );
+  if (different.length === 0) return noneFound(open, question);
+  const { base, head, obstacle } = question;
+  const names = different.map(
+    (gate) => `${gateWords(gate)}${gate.ratio === null ? "" : ` ${changePercentOf(gate.ratio)}`}`,
+  );
+  return {
+    id: "no-verdict",
+    text: `${head} differs from ${base}, but ${obstacle ?? "that is too uncertain for a verdict"}: ${namesWords(names)}.`,
+    numbers: { gates, different: different.length },
+  };
+}
 
 /** With the least change that would have been seen, where the intervals show it. */
 function noneFound(

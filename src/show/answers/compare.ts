@@ -1,7 +1,11 @@
 // The answer of weir compare: the changes between two stored runs, and what these cannot show.
 import { many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { BY_FORCE, type BenchComparison } from "../../studies/bench/compare/comparison.ts";
+import {
+  BY_FORCE,
+  SAME_RUN,
+  type BenchComparison,
+} from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf, doubtOf, percentOf } from "../../studies/bench/compare/phrases.ts";
 import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
 import { cellNameWords, metricWords, namesWords } from "./bench-words.ts";
@@ -9,7 +13,8 @@ import { changeSentences } from "./changes.ts";
 import { commandWords } from "./words.ts";
 
 export function answerCompare(comparison: BenchComparison): Answer {
-  const { gates, minEffect, alpha } = comparison;
+  const { gates, minEffect, alpha, warnings } = comparison;
+  if (warnings.includes(SAME_RUN)) return [sameRunSentence(comparison)];
   return [
     ...changeSentences(
       gates.map((gate) => ({
@@ -28,6 +33,7 @@ export function answerCompare(comparison: BenchComparison): Answer {
         likely: `${percentOf(1 - alpha)}:`,
         process: processSentence(comparison),
         reach: null,
+        obstacle: obstacleWords(comparison),
       },
     ),
     controlsSentence(comparison),
@@ -35,6 +41,26 @@ export function answerCompare(comparison: BenchComparison): Answer {
     forceSentence(comparison),
   ].flatMap((sentence) => sentence ?? []);
 }
+
+const sameRunSentence = ({ base }: BenchComparison): AnswerSentence => ({
+  id: "same-run",
+  text: `BASE and HEAD are the same run, begun at ${base.startedAt}: no change can be found in it, so give a second run.`,
+  numbers: {},
+});
+
+/** Why a change need not be one of the code; null: there is no such reason. */
+function obstacleWords(comparison: BenchComparison): string | null {
+  const reasons = [
+    ...(comparison.moved.length > 0 ? ["controls without any code of Weir changed too"] : []),
+    ...(listForced(comparison).length > 0 ? ["--force compared runs that are not comparable"] : []),
+  ];
+  return reasons.length === 0
+    ? null
+    : `the code need not be the cause, because ${reasons.join(" and ")}`;
+}
+
+const listForced = ({ warnings }: BenchComparison): readonly string[] =>
+  warnings.filter((warning) => warning.startsWith(BY_FORCE));
 
 /** Whether all changes are as small as those between two processes of equal code. */
 function processSentence({ gates, word }: BenchComparison): AnswerSentence {
@@ -91,8 +117,8 @@ function othersSentence({ shown, alpha }: BenchComparison): AnswerSentence | nul
   };
 }
 
-function forceSentence({ warnings }: BenchComparison): AnswerSentence | null {
-  const forced = warnings.filter((warning) => warning.startsWith(BY_FORCE));
+function forceSentence(comparison: BenchComparison): AnswerSentence | null {
+  const forced = listForced(comparison);
   return forced.length === 0
     ? null
     : {

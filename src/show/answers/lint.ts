@@ -50,12 +50,13 @@ function trustSentence(facts: Facts): AnswerSentence {
   const why = worst === null ? "" : `: ${worst.message}`;
   const numbers = { valid: valid.length, wrong: wrong.length, untested: untested.length };
   const of = (text: string): AnswerSentence => ({ id: "trust", text: `${text}.`, numbers });
-  if (valid.length > 0)
-    return of(
-      wrong.length === 0
-        ? `Clients can trust ${namesOf(valid)}`
-        : `Clients can trust ${namesOf(valid)}, but not ${namesOf(wrong)}${why}`,
-    );
+  if (valid.length > 0) {
+    const isTestedOnce = valid.some(({ waits }) => waits.enough === 1);
+    const trust = isTestedOnce
+      ? `Clients can probably trust ${namesOf(valid)} (one test)`
+      : `Clients can trust ${namesOf(valid)}`;
+    return of(wrong.length === 0 ? trust : `${trust}, but not ${namesOf(wrong)}${why}`);
+  }
   if (wrong.length > 0) return of(`Clients cannot trust ${namesOf(wrong)}${why}`);
   return of(
     `Nothing is wrong with ${namesOf(untested)}, but whether clients can trust ${untested.length === 1 ? "it" : "them"} was not tested: ${untested[0]!.open[0] ?? "too few responses"}`,

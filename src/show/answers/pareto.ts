@@ -1,6 +1,8 @@
 // The answer of weir pareto: the most accurate algorithm, what others save and which errors that costs.
+import { commandLine } from "../../kit/command-line.ts";
 import { many } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import {
   frontsOf,
   isComplete,
@@ -8,6 +10,7 @@ import {
   type FrontEntry,
 } from "../../studies/pareto/front.ts";
 import type { ParetoResult } from "../../studies/pareto/result.ts";
+import type { TrafficName } from "../../studies/pareto/suite.ts";
 import { digits } from "../../studies/pareto/table.ts";
 import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 
@@ -15,11 +18,16 @@ export function answerPareto(result: ParetoResult): Answer {
   if (!isComplete(result)) return [missingSentence(result)];
   const fleets = frontsOf(result).toReversed(); // more gateways make more errors
   return [
-    ...fleets.flatMap((fleet) => {
+    ...fleets.flatMap((fleet, at) => {
       const best = mostAccurate(fleet);
-      return [choiceSentence(best, fleet), ...otherSentences(best, fleet)];
+      if (at > 0) return [choiceSentence(best, fleet, "")];
+      return [
+        choiceSentence(best, fleet, ` and ${trafficWords(result)}`),
+        ...(attemptsSentence(best, result) ?? []),
+        ...otherSentences(best, fleet),
+        ...(beatenSentence(fleet) ?? []),
+      ];
     }),
-    ...fleets.flatMap((fleet) => beatenSentence(fleet) ?? []),
     QUESTION,
     trafficSentence(result),
   ];
@@ -57,6 +65,47 @@ const nameWords = ({ algorithm }: FrontEntry): string => {
     : limiterWords({ algorithm, profile: null });
 };
 
+/** The same with what an abbreviation means, for a sentence about one algorithm. */
+const fullWords = (entry: FrontEntry, end = ""): string =>
+  entry.algorithm === "drl"
+    ? `DRL, a distributed limiter with a share for each gateway${end}`
+    : nameWords(entry);
+
+const TRAFFIC_WORDS: Readonly<Record<TrafficName, string>> = {
+  uniform: "a steady 3 times the limit",
+  poisson: "random requests of 1.5 times the limit",
+  bursty: "bursts of 5 times the limit with pauses",
+  edges: "bursts at the edges of windows",
+  patient: "clients that wait for Retry-After",
+  hammering: "clients that retry after 50 ms",
+  keys: "20 keys of which few send most requests",
+};
+
+/** Words for one shape of traffic, or the number of shapes. */
+function trafficWords({ suite: { traffic } }: ParetoResult): string {
+  const [only, ...others] = traffic;
+  return others.length === 0 ? TRAFFIC_WORDS[only!] : `${traffic.length} shapes of traffic`;
+}
+
+/** Traffic without pauses, in which a log that counts refused requests stays full. */
+const WITHOUT_PAUSE: readonly TrafficName[] = ["uniform", "hammering"];
+
+/** What traffic with pauses does not show of an algorithm that counts refused requests; null: it is shown, or not so. */
+function attemptsSentence(
+  best: FrontEntry,
+  { suite: { traffic } }: ParetoResult,
+): readonly AnswerSentence[] | null {
+  const counts = specCalled(best.algorithm)?.countsAttempts ?? false;
+  if (!counts || WITHOUT_PAUSE.some((name) => traffic.includes(name))) return null;
+  return [
+    {
+      id: "attempts",
+      text: `${sentenceCase(nameWords(best))} counts refused requests too, so it refuses a client without pauses for as long as it goes on: ${commandLine("pareto --traffic uniform")} shows that.`,
+      numbers: {},
+    },
+  ];
+}
+
 /** "admits 6.67 % too many and refuses 4.93 % wrongly". */
 function errorWords({ metrics: { over, wrong } }: FrontEntry): string {
   const parts = [
@@ -71,11 +120,15 @@ const errorNumbers = ({ metrics: { over, wrong } }: FrontEntry) => ({
   wrong: wrong.median,
 });
 
-function choiceSentence(best: FrontEntry, { gateways }: FleetFront): AnswerSentence {
+function choiceSentence(
+  best: FrontEntry,
+  { gateways }: FleetFront,
+  traffic: string,
+): AnswerSentence {
   const { operations } = best.metrics;
   return {
     id: "choice",
-    text: `With ${many(gateways, "gateway")} take ${nameWords(best)}: it ${errorWords(best)}, at ${operationWords(operations.median)} for each request.`,
+    text: `With ${many(gateways, "gateway")}${traffic} take ${fullWords(best)}: it ${errorWords(best)}, at ${operationWords(operations.median)} for each request.`,
     numbers: { gateways, ...errorNumbers(best), operations: operations.median },
   };
 }
@@ -93,8 +146,10 @@ function otherSentences(
   const others = entries
     .filter((entry) => isOnFront(entry) && entry !== best)
     .toSorted((a, b) => a.errors.median - b.errors.median);
-  const equal = others.filter((entry) => savingsOf(entry, best).length === 0);
-  const savings = others.filter((entry) => !equal.includes(entry)).slice(0, MOST_SAVINGS);
+  const equal = others.filter((entry) => savingsOf(entry, best, ANY).length === 0);
+  const savings = others
+    .filter((entry) => savingsOf(entry, best, WORTH).length > 0)
+    .slice(0, MOST_SAVINGS);
   return [
     ...(equal.length === 0
       ? []
@@ -107,43 +162,58 @@ function otherSentences(
         ]),
     ...savings.map((entry) => ({
       id: "saving",
-      text: `${sentenceCase(nameWords(entry))} saves ${listWords(savingsOf(entry, best))}, ${entry.errors.median > best.errors.median ? "but" : "and also"} ${errorWords(entry)}.`,
+      text: `${sentenceCase(fullWords(entry, ","))} saves ${listWords(savingsOf(entry, best, WORTH))}, ${entry.errors.median > best.errors.median ? "but" : "and also"} ${errorWords(entry)}.`,
       numbers: { gateways, ...errorNumbers(entry), operations: entry.metrics.operations.median },
     })),
   ];
 }
 
-function savingsOf({ metrics: own }: FrontEntry, { metrics: best }: FrontEntry): readonly string[] {
-  const savingOf = (name: "operations" | "bytes" | "latency"): number =>
-    best[name].median - own[name].median;
-  return [
-    ...(savingOf("operations") > 0 ? [operationWords(savingOf("operations"))] : []),
-    ...(savingOf("bytes") > 0 ? [`${digits(savingOf("bytes"))} bytes for each key`] : []),
-    ...(savingOf("latency") > 0 ? [`${digits(savingOf("latency"))} ms`] : []),
-  ];
-}
+type Cost = "operations" | "bytes" | "latency";
+
+/** The least saving of each kind that is a reason to choose an algorithm. */
+const WORTH: Readonly<Record<Cost, number>> = { operations: 0.1, bytes: 64, latency: 0.05 };
+const ANY: Readonly<Record<Cost, number>> = { operations: 0, bytes: 0, latency: 0 };
+
+const COST_WORDS: Readonly<Record<Cost, (saved: number) => string>> = {
+  operations: operationWords,
+  bytes: (saved) => `${digits(saved)} bytes for each key`,
+  latency: (saved) => `${digits(saved)} ms`,
+};
+
+/** What an algorithm saves that is more than nothing, and at least `least`. */
+const savingsOf = (
+  { metrics: own }: FrontEntry,
+  { metrics: best }: FrontEntry,
+  least: Readonly<Record<Cost, number>>,
+): readonly string[] =>
+  (["operations", "bytes", "latency"] as const).flatMap((name) => {
+    const saved = best[name].median - own[name].median;
+    return saved > 0 && saved >= least[name] ? [COST_WORDS[name](saved)] : [];
+  });
 
 /** The algorithms that another one beats; null: none is beaten. */
-function beatenSentence({ entries, gateways }: FleetFront): AnswerSentence | null {
+function beatenSentence({ entries, gateways }: FleetFront): readonly AnswerSentence[] | null {
   const beaten = entries.filter((entry) => !isOnFront(entry));
   if (beaten.length === 0) return null;
-  return {
-    id: "beaten",
-    text: `Another is as good for less, with ${many(gateways, "gateway")}, than ${namesWords(beaten.map(nameWords), 5)}.`,
-    numbers: { gateways, beaten: beaten.length },
-  };
+  return [
+    {
+      id: "beaten",
+      text: `With ${many(gateways, "gateway")} leave out ${namesWords(beaten.map(nameWords), 5)}: for each of them another algorithm has no more errors and costs no more.`,
+      numbers: { gateways, beaten: beaten.length },
+    },
+  ];
 }
 
 const QUESTION: AnswerSentence = {
   id: "question",
-  text: "An error is a difference to an exact sliding window over all gateways: the intended burst of a token bucket counts as one too.",
+  text: "An error is a difference to an exact sliding window over all gateways, which counts no refused request: the intended burst of a token bucket counts as one too.",
   numbers: {},
 };
 
 function trafficSentence({ suite: { traffic, runs } }: ParetoResult): AnswerSentence {
   return {
     id: "traffic",
-    text: `The traffic is simulated (${listWords(traffic)}; ${many(runs, "run")} each); --traffic chooses another, and weir try describes your own.`,
+    text: `The traffic is simulated (${listWords(traffic)}; ${many(runs, "run")} each); --traffic chooses another, and ${commandLine("try")} describes your own.`,
     numbers: { runs },
   };
 }

@@ -6,7 +6,7 @@ import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/r
 import { percent, thousands } from "../../studies/replay/table.ts";
 import { notesOnReplay } from "./replay-notes.ts";
 import { capital, isOneClient, limitWords, nameOf } from "./replay-words.ts";
-import { clientWords, listWords, rangeWords, shareRange } from "./words.ts";
+import { clientWords, listWords, namesWords, rangeWords, shareRange } from "./words.ts";
 
 type Facts = UnansweredReplay;
 
@@ -26,7 +26,7 @@ export function answerReplay(facts: Facts): Answer {
   return [
     refusalSentence(groups, facts),
     clientsSentence(groups, facts),
-    leaderSentence(facts),
+    leaderSentence(facts) ?? commonSentence(groups, facts),
     ...facts.candidates.map((candidate) => fewestSentence(candidate, facts)),
     ownRefusalsSentence(groups),
     ...notesOnReplay(facts),
@@ -83,7 +83,18 @@ function oneLimit({ limit, candidates }: LimitGroup, facts: Facts): string {
   const at = (count: number): readonly ReplayedCandidate[] =>
     candidates.filter(({ refused }) => refused === count);
   const mostShare = percent(most / facts.requests);
-  return `At ${limit} ${refusers(at(least))} least, ${refusalWords(at(least).slice(0, 1), facts)}, and ${refusers(at(most), "")} most, ${thousands(most)} (${mostShare})`;
+  return `At ${limit} ${refusers(at(least))} least, ${refusalWords(at(least).slice(0, 1), facts)}${onlyVictim(at(least), facts)}, and ${refusers(at(most), "")} most, ${thousands(most)} (${mostShare})`;
+}
+
+/** ", all of client 192.0.2.10" if the candidates refuse that client alone, and others refuse more clients. */
+function onlyVictim(candidates: readonly ReplayedCandidate[], facts: Facts): string {
+  const client = candidates[0]!.clients[0]?.client;
+  if (client === undefined || isOneClient(facts) || wholeReason(facts) !== null) return "";
+  return candidates.every(
+    ({ refusedClients, clients }) => refusedClients === 1 && clients[0]?.client === client,
+  )
+    ? `, all of client ${clientWords(client)}`
+    : "";
 }
 
 /** "a token bucket refuses", "a fixed window and a token bucket refuse". */
@@ -95,12 +106,19 @@ function refusers(candidates: readonly ReplayedCandidate[], verb = "refuse"): st
   return verb === "" ? names : `${names} ${plural(candidates.length, `${verb}s`, verb)}`;
 }
 
+/** The counts of a limit are a range if its algorithms differ. */
 function severalLimits(groups: readonly LimitGroup[], facts: Facts): string {
+  const isRange = groups.some(({ candidates }) => new Set(refusalsOf(candidates)).size > 1);
+  const text = limitsCompared(groups, facts);
+  return isRange ? `Depending on the algorithm, ${text}` : capital(text);
+}
+
+function limitsCompared(groups: readonly LimitGroup[], facts: Facts): string {
   if (groups.length > MOST_LIMITS) {
     const most = ({ candidates }: LimitGroup): number => Math.max(...refusalsOf(candidates));
     const sorted = groups.toSorted((a, b) => most(a) - most(b));
     const [low, high] = [sorted[0]!, sorted.at(-1)!];
-    return `Of ${groups.length} limits ${low.limit} refuses least, ${refusalWords(low.candidates, facts)}, and ${high.limit} most, ${rangeWords(refusalsOf(high.candidates))}`;
+    return `of ${groups.length} limits ${low.limit} refuses least, ${refusalWords(low.candidates, facts)}, and ${high.limit} most, ${rangeWords(refusalsOf(high.candidates))}`;
   }
   const [first, ...others] = groups;
   const rest = others.map(({ limit, candidates }) => {
@@ -191,6 +209,24 @@ function leaderSentence(facts: Facts): AnswerSentence | null {
     id: "leader",
     text: `Client ${clientWords(client)} is the main reason: ${shareRange(shares)} of the refusals of each candidate are its own.`,
     numbers: { least, most: Math.max(...shares) },
+  };
+}
+
+/** The clients that every limit and algorithm refuses; null: none, or another sentence names them. */
+function commonSentence(groups: readonly LimitGroup[], facts: Facts): AnswerSentence | null {
+  const [first, ...others] = refusing(facts);
+  if (first === undefined || groups.length === 1) return null;
+  if (isOneClient(facts) || wholeReason(facts) !== null) return null;
+  const common = first.clients
+    .map(({ client }) => client)
+    .filter((client) => others.every(({ clients }) => clients.some((it) => it.client === client)));
+  if (common.length === 0) return null;
+  const which =
+    others.length + 1 === facts.candidates.length ? "all of them" : "all that refuse any request";
+  return {
+    id: "common",
+    text: `${plural(common.length, "Client", "Clients")} ${namesWords(common.map(clientWords))} ${plural(common.length, "is", "are")} refused by ${which}.`,
+    numbers: { common: common.length },
   };
 }
 

@@ -5,7 +5,11 @@ import { answerAgainst } from "#src/show/answers/against.ts";
 import { answerCompare } from "#src/show/answers/compare.ts";
 import type { AgainstResult, PairedGate } from "#src/studies/bench/against/result.ts";
 import { compare } from "#src/studies/bench/compare/compare.ts";
-import type { BenchComparison, FigureVerdict } from "#src/studies/bench/compare/comparison.ts";
+import {
+  SAME_RUN,
+  type BenchComparison,
+  type FigureVerdict,
+} from "#src/studies/bench/compare/comparison.ts";
 import { changePercentOf } from "#src/studies/bench/compare/phrases.ts";
 import type { Answer } from "#src/lab/report/answer.ts";
 import { figure } from "#src/kit/reading/legible.ts";
@@ -77,6 +81,30 @@ test("the first sentence is the worst change, or that none was found", () => {
   expect(answerCompare({ ...none, gates: [] })[0]!.id).toBe("no-gate");
 });
 
+test("an open gate whose interval excludes no change is named first, with the reason for no verdict", () => {
+  const spoiled = compareCpu(ten(50), ten(60), {
+    upstream: [25, 30],
+    warnings: ["compared by force: BASE ran on one machine, HEAD on another"],
+  });
+  expect(answerCompare(spoiled)[0]!.text).toBe(
+    "HEAD differs from BASE, but the code need not be the cause, because controls without any code of Weir changed too and --force compared runs that are not comparable: processor time of a request for the base cell +20.0 %.",
+  );
+  expect(textOf(answerCompare(spoiled), "open")).toMatch(
+    /: relative to upstream there is no such /,
+  );
+  const uncertain = { ...spoiled, moved: [], warnings: [] };
+  expect(answerCompare(uncertain)[0]!.text).toMatch(
+    /^HEAD differs from BASE, but that is too uncertain for a verdict: /,
+  );
+});
+
+test("a run that is compared with itself has one sentence", () => {
+  const itself = compareCpu(ten(50), ten(50), { warnings: [SAME_RUN] });
+  expect(answerCompare(itself).map(({ text }) => text)).toEqual([
+    `BASE and HEAD are the same run, begun at ${itself.base.startedAt}: no change can be found in it, so give a second run.`,
+  ]);
+});
+
 test("a small change may be that of a process, a large one not", () => {
   const process = (head: number): string =>
     textOf(answerCompare(compareCpu(ten(50), ten(head))), "process")!;
@@ -112,6 +140,14 @@ const ofWord = (
   ...words: readonly string[]
 ): readonly FigureVerdict[] => gates.filter(({ verdict }) => words.includes(verdict.word));
 
+/** Open gates that changed by 3 % or more, with an interval of one direction. */
+const differing = (comparison: BenchComparison): readonly FigureVerdict[] =>
+  ofWord(comparison, "unclear").filter(({ evidence }) => {
+    const { low, high } = evidence!.interval!;
+    const { ratio } = evidence!;
+    return (low > 1 && ratio! >= 1.03) || (high < 1 && ratio! <= 1 / 1.03);
+  });
+
 const CLAIMS: Readonly<Record<string, Claim>> = {
   changed: (text, comparison) => {
     const gate = ofWord(comparison, "regressed", "improved").find(({ evidence }) =>
@@ -130,6 +166,14 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
   "none-found": (_, comparison) => {
     expect(ofWord(comparison, "regressed", "improved")).toEqual([]);
     expect(ofWord(comparison, "unclear")).not.toEqual([]);
+    expect(differing(comparison)).toEqual([]);
+  },
+  "no-verdict": (text, comparison) => {
+    expect(ofWord(comparison, "regressed", "improved")).toEqual([]);
+    expect(differing(comparison)).not.toEqual([]);
+    for (const { evidence } of differing(comparison))
+      expect(text).toContain(changePercentOf(evidence!.ratio!));
+    expect(text.includes("controls without any code of Weir")).toBe(comparison.moved.length > 0);
   },
   same: (text, comparison) => {
     const same = ofWord(comparison, "same");

@@ -75,7 +75,11 @@ const shortOf = (title: string): string => title.split(/[ ,]/)[0]!;
 
 const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredLint) => void>> = {
   trust: (text, facts) => {
-    const [, trusted = ""] = /^Clients can trust (.*?)(?:, but not .*)?\.$/.exec(text) ?? [];
+    const [, trusted = ""] =
+      /^Clients can (?:probably )?trust (.*?)(?: \(one test\))?(?:, but not .*)?\.$/.exec(text) ??
+      [];
+    const valid = facts.dialects.filter(({ verdict }) => verdict === "valid");
+    expect(text.includes("probably")).toBe(valid.some(({ waits }) => waits.enough === 1));
     for (const { title, verdict } of facts.dialects)
       expect([title, trusted.includes(shortOf(title))]).toEqual([title, verdict === "valid"]);
     expect(/cannot trust|but not/.test(text)).toBe(wrongIn(facts).length > 0);
@@ -138,7 +142,7 @@ const RIGHT = recordingOf({
 
 test("a wait that holds is trusted, and one that is too short is not", () => {
   expect(textsOf(RIGHT)).toEqual([
-    "Clients can trust Retry-After.",
+    "Clients can probably trust Retry-After (one test).",
     "A client that waits as long as Retry-After advertises is admitted (1 test), and one second earlier it is refused.",
   ]);
   const short = RIGHT.map((each) =>
@@ -160,4 +164,27 @@ test("without headers or refusals, the answer has what to do", () => {
   expect(textsOf([{ ...bare[0]!, status: 500 }])[0]).toMatch(/: correct the error of the server/);
   const legacy = { waits: [0, 0], retryAfter: null, hasLegacy: true, remaining: 0 };
   expect(textsOf(recordingOf(legacy)).at(-1)).toMatch(/^No request was refused/);
+});
+
+test("a wait that is longer than the reset of the same response is a contradiction", () => {
+  const refusal = (wait: number, reset: number, left = 0): readonly string[] =>
+    textsOf([
+      {
+        afterS: 0,
+        status: 429,
+        headers: {
+          "Retry-After": `${wait}`,
+          "X-RateLimit-Limit": "2",
+          "X-RateLimit-Remaining": `${left}`,
+          "X-RateLimit-Reset": `${reset}`,
+        },
+      },
+    ]);
+  expect(refusal(30, 8).slice(0, 2)).toEqual([
+    "Clients cannot trust X-RateLimit-*: the reset of X-RateLimit-* is 22.0 s before the end of the wait in Retry-After (RFC 9110) of the same response.",
+    "Correct X-RateLimit-Reset first: send one wait in both: the seconds until a request passes.",
+  ]);
+  // A reset may be the time at which the budget is full, and a budget with requests left did not refuse.
+  for (const texts of [refusal(8, 30), refusal(9, 8), refusal(30, 8, 1)])
+    expect(texts.join(" ")).not.toContain("of the same response");
 });

@@ -22,22 +22,28 @@ const known = resultWith((algorithm) => FIGURES[algorithm] ?? REST);
 
 test("the most accurate algorithm of each fleet comes first, the largest fleet before the others", () => {
   expect(textsOf(known, "choice")).toEqual([
-    "With 3 gateways take a bounded log: it decides every request right, at 3 store operations for each request.",
+    "With 3 gateways and bursts at the edges of windows take a bounded log: it decides every request right, at 3 store operations for each request.",
     "With 1 gateway take a bounded log: it decides every request right, at 3 store operations for each request.",
   ]);
   const worse = resultWith((algorithm) =>
     algorithm === "bounded_log" ? { ...REST, over: 8 } : (FIGURES[algorithm] ?? REST),
   );
   expect(textsOf(worse, "choice")[0]).toBe(
-    "With 3 gateways take a fixed window: it admits 6.67 % too many, at 2.73 store operations for each request.",
+    "With 3 gateways and bursts at the edges of windows take a fixed window: it admits 6.67 % too many, at 2.73 store operations for each request.",
   );
 });
 
 test("others on the front have what they save and the errors that it costs", () => {
   expect(textsOf(known, "saving").slice(0, 2)).toEqual([
     "A fixed window saves 0.27 store operations and 984 bytes for each key, but admits 6.67 % too many.",
-    "DRL saves 3 store operations, 776 bytes for each key and 1 ms, but refuses 13.2 % wrongly.",
+    "DRL, a distributed limiter with a share for each gateway, saves 3 store operations, 776 bytes for each key and 1 ms, but refuses 13.2 % wrongly.",
   ]);
+  const little = resultWith((algorithm) =>
+    algorithm === "fixed_window"
+      ? { over: 6.67, wrong: 0, operations: 2.95, bytes: 1072 }
+      : (FIGURES[algorithm] ?? REST),
+  );
+  expect(textsOf(little, "saving").map((text) => text.slice(0, 4))).toEqual(["DRL,"]);
   const alone = resultWith((algorithm) =>
     algorithm === "drl" ? { over: 0, wrong: 0, operations: 0, bytes: 1, latency: 0 } : {},
   );
@@ -46,7 +52,7 @@ test("others on the front have what they save and the errors that it costs", () 
 
 test("the algorithms that another one beats are named, if there are any", () => {
   expect(textsOf(known, "beaten")[0]).toMatch(
-    /^Another is as good for less, with 3 gateways, than a sliding log, .* and \d others\.$/,
+    /^With 3 gateways leave out a sliding log, .* and \d others: for each of them another algorithm has no more errors and costs no more\.$/,
   );
   expect(
     textsOf(
@@ -65,7 +71,12 @@ test("a result with missing cells chooses nothing", () => {
 test("the sentences on errors and traffic name the yardstick and the simulated traffic", () => {
   expect(textsOf(known, "question")[0]).toContain("exact sliding window");
   expect(textsOf(known, "traffic")[0]).toContain("(edges; 3 runs each)");
+  expect(textsOf(known, "attempts")[0]).toMatch(/^A bounded log counts refused requests too, so /);
+  const steady = { ...known, suite: { ...known.suite, traffic: ["uniform"] as const } };
+  expect(textsOf(steady, "attempts")).toEqual([]);
+  expect(textsOf(steady, "choice")[0]).toMatch(/ and a steady 3 times the limit take /);
   const other = { ...known, suite: { ...known.suite, traffic: ["bursty", "edges"] as const } };
+  expect(textsOf(other, "choice")[0]).toMatch(/^With 3 gateways and 2 shapes of traffic take /);
   expect(textsOf(other, "traffic")[0]).toContain("(bursty and edges; 3 runs each)");
 });
 
@@ -144,6 +155,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   beaten: (of, { numbers }) => {
     const cells = cellsAt(of, numbers["gateways"]!);
     expect(cells.filter((cell) => isBeaten(cell, cells))).toHaveLength(numbers["beaten"]!);
+  },
+  attempts: (of, { text }) => {
+    expect(text).toMatch(/^A (?:bounded|sliding|non-transactional) log|^A log with a sentinel/);
+    expect(of.suite.traffic.some((name) => ["uniform", "hammering"].includes(name))).toBe(false);
   },
   question: ({ metrics }) => expect(Object.keys(metrics)).toEqual(METRIC_NAMES),
   traffic: ({ suite }, { text }) => expect(text).toContain(suite.traffic[0]!),

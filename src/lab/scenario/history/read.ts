@@ -105,12 +105,15 @@ const problemList = (
   message: string,
 ): readonly Problem[] => [errorAt(code, [], message)];
 
+/** Whether a message would show bytes that are no text, such as those of an archive. */
+const isBinary = (text: string): boolean => /[^\P{Cc}\t]|\uFFFD/u.test(text);
+
 function readLine(reader: Reader, text: string): readonly Problem[] {
   const value = parseJson(text);
   if (value === undefined || !isJsonMap(value))
     return problemList(
       "HIST-JSON",
-      `${formatValue(text)} is not a JSON object; the file is cut off, or is no history`,
+      `${isBinary(text) ? "this line" : formatValue(text)} is not a JSON object; the file is cut off, or is no history`,
     );
   const { header } = reader;
   if (header === null) return readHeader(reader, value);

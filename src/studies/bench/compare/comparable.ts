@@ -5,6 +5,7 @@ import { hasEqualRefusals, refusalText, percentRefused } from "../refusals.ts";
 import { loadPartOf } from "../subjects.ts";
 import { dependsOnCapacity } from "../world-of.ts";
 import type { BenchResult, BenchCellResult } from "../result.ts";
+import { SAME_RUN } from "./comparison.ts";
 
 interface Comparable {
   readonly obstacles: readonly string[];
@@ -110,7 +111,7 @@ const errorsOf = ({ repeats }: BenchCellResult): number =>
 /** Differences that may be the purpose of the comparison, such as another version of Node. */
 function differences(base: BenchResult, head: BenchResult): readonly string[] {
   const found: string[] = [];
-  if (base.startedAt === head.startedAt) found.push("BASE and HEAD are the same run");
+  if (base.startedAt === head.startedAt) found.push(SAME_RUN);
   const differs = (what: string, of: (machine: BenchResult["machine"]) => string | null): void => {
     const [one, other] = [of(base.machine), of(head.machine)];
     if (one !== other)

@@ -7,6 +7,9 @@ import { footerFailure, readDocument } from "../read-document.ts";
 /** The beginning of a warning that would have prevented the comparison without --force. */
 export const BY_FORCE = "compared by force: ";
 
+/** The warning for a run that is compared with itself. */
+export const SAME_RUN = "BASE and HEAD are the same run";
+
 export const COMPARE_FORMAT = "weir-compare/2";
 
 const count = z.int().min(0);

@@ -72,7 +72,7 @@ export function doubtOf({ verdict: { why, needed } }: FigureVerdict): string | n
   if (needed === null) return why;
   return needed > MOST_REPEATS
     ? `${why}; on so noisy a machine no number of repeats within reason would settle it`
-    : `${why}; about ${Number(needed.toPrecision(2))} repeats in each run would ${why === MAYBE_CHANCE ? "show one of this size" : "settle it"} (estimated from the spread)`;
+    : `${why}; about ${Number(needed.toPrecision(2))} repeats in each run would ${why.endsWith(MAYBE_CHANCE) ? "show one of this size" : "settle it"} (estimated from the spread)`;
 }
 
 const MOST_REPEATS = 10_000;

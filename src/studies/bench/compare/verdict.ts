@@ -32,7 +32,7 @@ export function verdictOf(
   criteria: Criteria,
 ): CompareVerdict {
   const { base, head, interval } = evidence;
-  const { minEffect, alpha } = criteria;
+  const { minEffect, alpha, questions } = criteria;
   if (isOneValue(evidence)) return certain("same");
   const repeats = Math.min(base.repeats, head.repeats);
   const repeatsFor = (effect: number): number | null => repeatsNeeded(evidence, effect, criteria);
@@ -46,9 +46,16 @@ export function verdictOf(
   if (Math.abs(change) >= least) {
     const all = [evidence, ...relative.map((one) => one.evidence)];
     // If the test does not confirm a large change, at least twice the repeats are needed, whatever the estimate.
-    const byChance = (of: readonly Evidence[]): CompareVerdict =>
-      unclear(MAYBE_CHANCE, Math.max(2 * repeats, ...of.map((one) => toShow(one, criteria) ?? 0)));
-    if (isByChance(evidence, alpha)) return byChance([evidence]);
+    const byChance = (of: readonly Evidence[], where: string): CompareVerdict =>
+      unclear(
+        `${where}${MAYBE_CHANCE}`,
+        Math.max(2 * repeats, ...of.map((one) => toShow(one, criteria) ?? 0)),
+      );
+    if (isByChance(evidence, alpha))
+      return byChance(
+        [evidence],
+        excludesNoChange(evidence) ? `by a test of all repeats (p ${evidence.p.toFixed(3)}) ` : "",
+      );
     const other = relative.find((one) => {
       const own = changeOf(one.evidence);
       return Math.sign(own) !== Math.sign(change) || Math.abs(own) < least;
@@ -58,7 +65,9 @@ export function verdictOf(
         `relative to ${other.control} there is no such change: the machine may have changed`,
         null,
       );
-    if (p >= alpha || all.some((one) => isByChance(one, alpha))) return byChance(all);
+    const doubtful = relative.find((one) => isByChance(one.evidence, alpha));
+    if (doubtful !== undefined) return byChance(all, `relative to ${doubtful.control} `);
+    if (p >= alpha) return byChance(all, `with ${questions} gates at once `);
     return certain(change < 0 === (better === "less") ? "improved" : "regressed");
   }
   if (interval !== null && interval.low > 1 / (1 + minEffect) && interval.high < 1 + minEffect)
@@ -89,7 +98,11 @@ const changeOf = ({ ratio }: Evidence): number =>
  * required: the test alone finds a change in a share `alpha` of equal runs, and the interval is about medians only.
  */
 const isByChance = ({ p, interval }: Evidence, alpha: number): boolean =>
-  p >= alpha || (interval !== null && interval.low <= 1 && interval.high >= 1);
+  p >= alpha || (interval !== null && !excludesNoChange({ interval }));
+
+/** Whether the interval has only changes of one direction. */
+export const excludesNoChange = ({ interval }: Pick<Evidence, "interval">): boolean =>
+  interval !== null && (interval.low > 1 || interval.high < 1);
 
 /** The number of repeats that would show a change of the measured size; null if this size is 0 or infinite. */
 function toShow(evidence: Evidence, criteria: Criteria): number | null {
@@ -97,7 +110,7 @@ function toShow(evidence: Evidence, criteria: Criteria): number | null {
   return Number.isFinite(size) && size > 0 ? repeatsNeeded(evidence, size, criteria) : null;
 }
 
-/** For a verdict with this reason, `needed` repeats confirm the change. To show that there is none takes more. */
+/** For a verdict whose reason ends so, `needed` repeats confirm the change. To show that there is none takes more. */
 export const MAYBE_CHANCE = "chance may explain the change";
 
 const certain = (word: Exclude<CompareWord, "unclear">): CompareVerdict => ({

@@ -1,0 +1,62 @@
+// What weir explain answers if nothing can be explained yet: the refused requests to choose from, or the way to a log.
+import { closeSync, openSync, readSync } from "node:fs";
+import { isIP } from "node:net";
+import { answerTo } from "../lab/check/rejections.ts";
+import { requestNames } from "../lab/check/request-names.ts";
+import type { History } from "../lab/scenario/history.ts";
+import { formatStatus } from "../lab/scenario/expectation.ts";
+import { commandOf } from "../kit/command-line.ts";
+import { many, oneLine, plural } from "../kit/reading/legible.ts";
+import { formatDuration, micros } from "../kit/units.ts";
+import { whyUnreadable } from "../kit/reading/text-file.node.ts";
+
+const MOST_LISTED = 10;
+
+/** Names the first refused requests of a history; `options` are those that its user typed. */
+export function listRefused(
+  file: string,
+  history: History,
+  options: readonly string[],
+): readonly string[] {
+  const { header, requests } = history;
+  if (requests.length === 0) return [`${file}: it has no request to explain`];
+  const labelOf = requestNames(history);
+  const nameOf = (row: number): string => labelOf(row) ?? `${row}`;
+  const all = many(requests.length, "request");
+  const rows = Array.from({ length: requests.length }, (_, row) => row);
+  const refused = rows.filter((row) => answerTo(requests, row) === "refused");
+  const command = commandOf(["explain", file, nameOf(refused[0] ?? 0), ...options]);
+  const which = `${file}: name a request, such as ${oneLine(command)}`;
+  if (refused.length === 0) return [`${which}; none of its ${all} was refused`];
+  const shown = refused.slice(0, MOST_LISTED);
+  const first = shown.length < refused.length ? `, and these are the first ${MOST_LISTED}` : "";
+  return [
+    `${which}; ${refused.length} of its ${all} ${plural(refused.length, "was", "were")} refused${first}:`,
+    ...shown.map((row) => {
+      const { method, path, as } = header.flows[requests.flow[row]!]!;
+      const sent = `${method} ${path} ${as === null ? "without a key" : `as ${as}`}`;
+      const at = formatDuration(micros(requests.sentUs[row]!));
+      return `  ${oneLine(nameOf(row))}  ${formatStatus(requests.status[row]!)} at ${at}, ${oneLine(sent)}`;
+    }),
+  ];
+}
+
+/** Why a file is no history, with the command that answers the question for an access log; null: it may be a history. */
+export function whyNoHistory(file: string, request: string | undefined): string | null {
+  const first = Buffer.alloc(1);
+  try {
+    const handle = openSync(file, "r");
+    try {
+      if (readSync(handle, first) === 0) return null;
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    return `${file}: ${whyUnreadable(error)}`;
+  }
+  if (first.toString("latin1") === "{") return null;
+  const client = request?.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1") ?? "";
+  const ofClient = isIP(client) === 0 ? [] : ["--where", `ip = ${client}`];
+  const command = commandOf(["replay", file, "--limit", "N/TIME", ...ofClient]);
+  return `${file}: this is no history and no scenario; if it is an access log, this command decides its requests by a limit: ${command}`;
+}
