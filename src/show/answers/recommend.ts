@@ -58,12 +58,14 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   if (outliers !== null)
     return {
       id: "limit",
-      text: `${limit}: ${needOf(outliers)}, and with ${pronoun(outliers)} the same promise takes ${thousands(candidate.rate!)}.`,
+      text: `${limit}: ${needOf(outliers, rate, candidate.rate!, promiseOf(candidate, facts))}; ${thousands(rate)} refuses requests of ${thousands(countRefusedClients(advice))} of ${thousands(facts.clients)} clients.`,
       numbers: {
         rate,
         perUs,
         outliers: outliers.clients.length,
-        othersPeak: outliers.othersPeak,
+        refusedClients: countRefusedClients(advice),
+        clients: facts.clients,
+        ...(outliers.othersPeak === null ? {} : { othersPeak: outliers.othersPeak }),
         rateWithAll: candidate.rate!,
       },
     };
@@ -81,6 +83,9 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
     numbers: { rate, perUs, refused, requests: facts.requests, refusedClients },
   };
 }
+
+const countRefusedClients = ({ atRate, candidate }: RecommendationAdvice): number =>
+  atRate.find((each) => each.candidate === candidate)!.refusedClients;
 
 /** The target is about requests that are not bad, and numbers of requests are those of them. */
 const notBad = ({ badRequests }: Facts): string => (badRequests === 0 ? "" : " that are not bad");
@@ -100,6 +105,15 @@ function belowClause(
   return `; ${thousands(rate - 1)} would refuse ${missed}`;
 }
 
+/** The part of the target that decides the rate of a candidate. */
+const promiseOf = (
+  { rateForRequests, rateForClients }: RecommendedCandidate,
+  { target }: Facts,
+): string =>
+  rateForRequests! >= rateForClients!
+    ? `at most ${exactPercent(target.requests)} of the requests`
+    : `requests of at most ${exactPercent(target.clients)} of the clients`;
+
 const MOST_NAMED = 3;
 
 const namesOf = ({ clients }: Outliers): string =>
@@ -109,8 +123,13 @@ const namesOf = ({ clients }: Outliers): string =>
 
 const pronoun = ({ clients }: Outliers): string => (clients.length === 1 ? "it" : "them");
 
-const needOf = (outliers: Outliers): string =>
-  `only ${namesOf(outliers)} ${plural(outliers.clients.length, "needs", "need")} more than ${thousands(outliers.othersPeak)}`;
+/** What the rate takes with the outliers. Others may need more than the rate without them too, in the target's shares. */
+function needOf(outliers: Outliers, rate: number, withAll: number, promise = ""): string {
+  const takes = `${promise === "" ? "" : `to refuse ${promise} `}it takes ${thousands(withAll)} with`;
+  return outliers.needMore
+    ? `only ${namesOf(outliers)} ${plural(outliers.clients.length, "needs", "need")} more than ${thousands(outliers.othersPeak!)}, and ${takes} ${pronoun(outliers)}`
+    : `${takes} ${namesOf(outliers)}, and ${thousands(rate)} without ${pronoun(outliers)}`;
+}
 
 /** What the limit refuses, of the outliers and of the others; null: there are no outliers. */
 function lossSentence(
@@ -200,10 +219,7 @@ function mostSentence(
 function windowSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence {
   const { perUs, rate, outliers, candidate } = advice;
   const chosen = facts.candidates[candidate]!;
-  const why =
-    outliers === null
-      ? ""
-      : `: ${needOf(outliers)}, and with ${pronoun(outliers)} it takes ${thousands(chosen.rate!)}`;
+  const why = outliers === null ? "" : `: ${needOf(outliers, rate, chosen.rate!)}`;
   return {
     id: "window",
     text: `Per ${perWords(perUs)} the limit is ${thousands(rate)} by ${limiterWords(chosen)}${why}.`,

@@ -115,9 +115,15 @@ export async function recommend(
     question.isWanted,
   );
   const searches: RateSearch[] = [];
+  const curves = new Map<Micros, SearchedCurve>(); // of the candidate chosen so far for a window
   for (const { rule, perUs } of candidates)
-    if (await steps.isNextWanted())
-      searches.push(searchRate(rule, perUs, first!.name, of, question));
+    if (await steps.isNextWanted()) {
+      const curve = curveOf(rule, perUs, decided, all);
+      const search = searchRate(rule, perUs, curve, first!.name, of, question);
+      searches.push(search);
+      if (search.found !== null && search.found === choose(searches, [perUs]))
+        curves.set(perUs, { search: searches.length - 1, curve });
+    }
   const ratesByPlacement: RatesUnder[] = [];
   for (const placement of steps.isCut ? [] : others) {
     const placed = { ...of, decided: { columns: traffic.columns(placement, names.length), names } };
@@ -132,7 +138,8 @@ export async function recommend(
     : searches;
   const advice: WindowAdvice[] = [];
   for (const perUs of windows)
-    if (await steps.isNextWanted()) advice.push(...adviseOn(perUs, placed, of, question));
+    if (await steps.isNextWanted())
+      advice.push(...adviseOn(perUs, placed, curves.get(perUs), of, question));
   const longUs = longTimeOf(traffic.lastUs - traffic.firstUs);
   const rest = withoutOutliers(of, advice);
   const burst = (await steps.isNextWanted())
@@ -163,14 +170,20 @@ interface SearchedClients {
   readonly totals: RefusalTotals;
 }
 
+/** A curve that a search has tried, with the index of the search. */
+interface SearchedCurve {
+  readonly search: number;
+  readonly curve: RefusalCurve;
+}
+
 function searchRate(
   rule: RecommendedRule,
   perUs: Micros,
+  curve: RefusalCurve,
   placement: string,
-  { decided, all, requestsOf, totals }: SearchedClients,
+  { requestsOf, totals }: SearchedClients,
   { target, seed, top }: RecommendQuestion,
 ): RateSearch {
-  const curve = curveOf(rule, perUs, decided, all);
   const rate = findSmallestRate(curve, (each) => isTargetMet(each, target, totals));
   const points = curvePoints(curve);
   const of = { rule, perUs, points, knee: findKnee(points) };
@@ -211,6 +224,7 @@ function withoutOutliers(
 function adviseOn(
   perUs: Micros,
   searches: readonly RateSearch[],
+  searched: SearchedCurve | undefined,
   { decided, all, requestsOf, totals }: SearchedClients,
   { target, seed, needsOutliers = true }: RecommendQuestion,
 ): readonly WindowAdvice[] {
@@ -218,13 +232,11 @@ function adviseOn(
   const search = searches.findIndex(({ found }) => found !== null && found === chosen);
   if (chosen === null) return [];
   const { rule } = searches[search]!;
-  const curveOfClients = (clients: Int32Array): RefusalCurve =>
-    curveOf(rule, perUs, decided, clients);
   const outliers = needsOutliers
     ? findOutliers(
-        curveOfClients(all),
+        searched?.search === search ? searched.curve : curveOf(rule, perUs, decided, all),
         chosen.limit.limit.rate,
-        { target, totals, requestsOf, all, curveOf: curveOfClients },
+        { target, totals, requestsOf },
         rng(seed, `recommend/outliers/${limitText(chosen.limit.limit)} ${rule.by.name}`),
       )
     : null;

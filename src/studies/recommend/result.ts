@@ -74,8 +74,10 @@ const windowAdvice = z.strictObject({
       clients: z
         .array(z.strictObject({ client: z.string(), requests: count, peak: count.nullable() }))
         .readonly(),
-      /** The highest peak of the others. */
-      othersPeak: count,
+      /** The smallest rate that refuses no request of the others; null: every rate refuses some. */
+      othersPeak: count.nullable(),
+      /** Whether each of these clients needs more than `othersPeak`, which is below the rate of the candidate. */
+      needMore: z.boolean(),
       /** Of the others: all of them, and what `rate` refuses. */
       requests: count,
       otherClients: count,
@@ -234,6 +236,7 @@ const adviceOf = (
             peak,
           })),
           othersPeak: outliers.othersPeak,
+          needMore: outliers.needMore,
           requests: outliers.totals.requests,
           otherClients: outliers.totals.clients,
           refused: outliers.refused.goodRequests,

@@ -11,7 +11,8 @@ import {
   countUncounted,
   clientsNamed,
   countClients,
-  expectNeed,
+  checkNeed,
+  needIn,
   expectSmallest,
   firstLimit,
   goodOf,
@@ -32,12 +33,26 @@ function checkLimit(_: string, premises: Premises, answer: readonly string[]): s
   expect(subject).toBe(premises.isOneBudget ? "all clients together" : "each client");
   expectSmallest(rule, rate, us, premises, without(requests, outliers));
   if (outliers.length > 0) {
-    const form = /more than ([\d,]+), and with (?:it|them) the same promise takes ([\d,]+)\.$/;
-    const [peak, withAll] = parts(rest, form).map(number);
-    expectNeed(rule, us, outliers, peak!, requests);
-    expectSmallest(rule, withAll!, us, premises, requests);
-    expect(rate).toBeLessThan(0.75 * withAll!);
-    return "limit because of outliers";
+    const need = needIn(rest)!;
+    checkNeed(need, rule, rate, us, premises);
+    expect(rate).toBeLessThan(0.75 * need.withAll);
+    const [refusing, refusedClients, ofClients] = parts(
+      rest,
+      /; ([\d,]+) refuses requests of ([\d,]+) of ([\d,]+) clients\.$/,
+    ).map(number);
+    expect([refusing, refusedClients, ofClients]).toEqual([
+      rate,
+      refusalsBy(rule, rate, us, requests).goodClients,
+      countClients(goodOf(requests)),
+    ]);
+    const promise = parts(rest, /to refuse (requests of )?at most ([\d.]+) % of the (\w+) /);
+    const decides = promise[2] === "clients" ? "clients" : "requests";
+    expect(Number(promise[1])).toBeCloseTo(100 * target[decides]);
+    // One less than the rate with all misses the share that is promised.
+    expect(
+      listMissed(refusalsBy(rule, need.withAll - 1, us, requests), target, requests),
+    ).toContain(decides);
+    return need.peak === null ? "limit without outliers" : "limit because of outliers";
   }
   const [count, of, notBad, , clients, ofClients, below, missed] = parts(
     rest,
@@ -149,25 +164,22 @@ function checkMost(text: string, { requests }: Premises, answer: readonly string
 }
 
 function checkWindow(text: string, premises: Premises): string {
-  const [per, rate, by, name, peak, withAll] = parts(
+  const [per, rate, by, why] = parts(
     text,
-    /^Per (.+?) the limit is ([\d,]+) by (.+?)(?:: only (.+) needs? more than ([\d,]+), and with (?:it|them) it takes ([\d,]+))?\.$/,
+    /^Per (.+?) the limit is ([\d,]+) by (.+?)(?:: (.+))?\.$/,
   );
   const [us, rule] = [perUs(per!), ruleNamed(by!)];
-  const outliers = name === undefined ? [] : clientsNamed(name);
+  const need = why === undefined ? null : needIn(why)!;
+  const outliers = need?.outliers ?? [];
   expectSmallest(rule, number(rate), us, premises, without(premises.requests, outliers));
-  if (name === undefined) return "window";
-  expectNeed(rule, us, outliers, number(peak), premises.requests);
-  expectSmallest(rule, number(withAll), us, premises, premises.requests);
+  if (need === null) return "window";
+  checkNeed(need, rule, number(rate), us, premises);
   return "window because of outliers";
 }
 
 /** All clients that any sentence calls an exception are left out. */
 const exceptionsIn = (answer: readonly string[]): readonly number[] =>
-  answer.flatMap((text) => {
-    const name = /: only (.+?) needs? more than/.exec(text)?.[1];
-    return name === undefined ? [] : clientsNamed(name);
-  });
+  answer.flatMap((text) => needIn(text)?.outliers ?? []);
 
 function checkBurst(
   text: string,
@@ -320,6 +332,7 @@ export const CASES: readonly string[] = [
   "no-limit",
   "limit",
   "limit because of outliers",
+  "limit without outliers",
   "loss",
   "no price",
   "price",

@@ -92,7 +92,21 @@ const BROKEN: readonly (readonly [
     "it is one client",
     ONE,
     withOutliers(ONE, { clients: ["a", "b"].map(outlier) }),
-    /only a and b need more than .* with them the same/,
+    /only a and b need more than .* with them; /,
+  ],
+  [
+    "limit",
+    "no other client needs more",
+    ONE,
+    withOutliers(ONE, { needMore: false }),
+    /sliding log: to refuse at most 0 % of the requests it takes \d+ with 192\.0\.2\.3, and \d+ without it; \d+ refuses requests of 1 of 12 clients\.$/,
+  ],
+  [
+    "limit",
+    "requests decide",
+    ONE,
+    withChosen(ONE, { rateForRequests: 1 }),
+    /to refuse requests of at most 0 % of the clients it takes/,
   ],
   [
     "limit",
