@@ -18,7 +18,7 @@ export function answerRecommend(facts: Facts): Answer {
   if (advice === undefined) return [noLimit(facts)];
   return [
     limitSentence(advice, facts),
-    lossSentence(advice, facts),
+    lossSentence(advice, facts) ?? omissionSentence(facts),
     priceSentence(advice, facts),
     mostSentence(advice, facts),
     ...others.map((each) => windowSentence(each, facts)),
@@ -116,7 +116,11 @@ const promiseOf = (
 
 const MOST_NAMED = 3;
 
-const namesOf = ({ clients }: Outliers): string =>
+const namesOf = ({
+  clients,
+}: {
+  readonly clients: readonly { readonly client: string }[];
+}): string =>
   clients.length <= MOST_NAMED
     ? listWords(clients.map(({ client }) => clientWords(client)))
     : `${thousands(clients.length)} clients`;
@@ -149,6 +153,19 @@ function lossSentence(
     id: "loss",
     text: `It refuses ${thousands(lost)} of the ${thousands(sent)} requests of ${namesOf(outliers)}${notBad(facts)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
     numbers: { lost, sent, refused: outliers.refused, requests: outliers.requests },
+  };
+}
+
+/** The clients of --without-outliers; null: none was left out. */
+function omissionSentence({ leftOut }: Facts): AnswerSentence | null {
+  if (leftOut.length === 0) return null;
+  const sum = (of: (each: Facts["leftOut"][number]) => number): number =>
+    leftOut.reduce((total, each) => total + of(each), 0);
+  const [sent, refused] = [sum(({ requests }) => requests), sum((each) => each.refused)];
+  return {
+    id: "left-out",
+    text: `Left out: ${namesOf({ clients: leftOut })}, with ${thousands(sent)} ${plural(sent, "request")}, of which it refuses ${thousands(refused)}.`,
+    numbers: { clients: leftOut.length, sent, refused },
   };
 }
 

@@ -15,6 +15,7 @@ import {
   dependenceText,
   edgeColumns,
   intervalText,
+  omissionText,
   LEGEND,
   nameOf,
   outlierColumns,
@@ -45,6 +46,7 @@ export function recommendPart(
     doubts: doubtsOf(problems),
     summary: [
       `${lineOf(sizeText(document))}${badRequests === 0 ? "" : `; ${thousands(badRequests)} of them are labelled as bad, and all shares are of the others`}.`,
+      ...sentencesOf(omissionText(document)),
     ],
     sections: [
       candidateSection(document),

@@ -125,6 +125,10 @@ const recommendation = z.strictObject({
   badRequests: count,
   /** Clients with a bad request, some of which may have other requests too. */
   badClients: count,
+  /** Clients that --without-outliers left out: no other number is about them. `refused`: at the rate of `choice`. */
+  leftOut: z
+    .array(z.strictObject({ client: z.string(), requests: count, refused: count }))
+    .readonly(),
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
   timestamps: z.enum(["whole seconds", "finer"]),
@@ -195,6 +199,11 @@ export function buildRecommendation(
     clients: totals.clients,
     badRequests: badTotal,
     badClients,
+    leftOut: recommended.leftOut.map(({ client, refused }) => ({
+      client: nameAt(client),
+      requests: recommended.requestsOf[client]!,
+      refused,
+    })),
     firstAt: isoTime(traffic.firstUs),
     lastAt: isoTime(traffic.lastUs),
     timestamps: facts.isWholeSeconds ? ("whole seconds" as const) : ("finer" as const),

@@ -22,6 +22,7 @@ export function recommendationText(
     ...(badRequests === 0
       ? []
       : [`${thousands(badRequests)} of them are labelled as bad; all shares are of the others`]),
+    ...omissionText(result),
     "",
     `${targetText(result)}:`,
     ...table(candidateColumns(result), paint, undefined, fit),
@@ -57,6 +58,13 @@ export const isOneBudget = ({ key }: Pick<UnansweredRecommendation, "key">): boo
 
 export const sizeText = ({ key, firstAt, lastAt, ...of }: UnansweredRecommendation): string =>
   `${countText(of.requests + of.badRequests, "request")} ${isOneBudget({ key }) ? "as one client" : `by ${oneLine(key)}`}, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
+
+/** Which requests of the logs are not in the tables. */
+export function omissionText({ leftOut }: UnansweredRecommendation): readonly string[] {
+  if (leftOut.length === 0) return [];
+  const requests = leftOut.reduce((sum, each) => sum + each.requests, 0);
+  return [`${countText(requests, "request")} of ${countText(leftOut.length, "client")} left out`];
+}
 
 export function targetText({ key, target, requests, clients }: UnansweredRecommendation): string {
   const forRequests = `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}`;

@@ -273,7 +273,24 @@ function checkWatch(text: string, { requests }: Premises, answer: readonly strin
   return "watch";
 }
 
-function checkAgain(text: string, { requests }: Premises): string {
+function checkLeftOut(
+  text: string,
+  { logged, leftOut }: Premises,
+  answer: readonly string[],
+): string {
+  const { rate, us, rule } = firstLimit(answer);
+  const [name, sent, refused] = parts(
+    text,
+    /^Left out: (.+), with ([\d,]+) requests?, of which it refuses ([\d,]+)\.$/,
+  );
+  expect(clientsNamed(name!)).toEqual(leftOut);
+  const own = logged.filter(({ client }) => leftOut.includes(client));
+  const { goodRequests, badRequests } = refusalsBy(rule, rate, us, own);
+  expect([number(sent), number(refused)]).toEqual([own.length, goodRequests + badRequests]);
+  return "left-out";
+}
+
+function checkAgain(text: string, { logged: requests }: Premises): string {
   const [count, unit] = parts(
     text,
     /^The log covers (\d+) (second|minute|hour)s?: .+ a week .+\.$/,
@@ -316,6 +333,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "no-limit": checkNoLimit,
   limit: checkLimit,
   loss: checkLoss,
+  "left-out": checkLeftOut,
   price: checkPrice,
   most: checkMost,
   window: checkWindow,
@@ -334,6 +352,7 @@ export const CASES: readonly string[] = [
   "limit because of outliers",
   "limit without outliers",
   "loss",
+  "left-out",
   "no price",
   "price",
   "price because refusals count",

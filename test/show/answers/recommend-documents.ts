@@ -25,14 +25,23 @@ export interface Draw {
   readonly windowsS: readonly number[];
   readonly isOneBudget: boolean;
   readonly hasFiles: boolean;
+  readonly leavesOut?: boolean; // as --without-outliers
 }
 
 export async function documentOf(draw: Draw): Promise<UnansweredRecommendation> {
-  const { requests, rules, target, windowsS, isOneBudget, hasFiles } = draw;
+  const { requests, rules, target, windowsS, isOneBudget, hasFiles, leavesOut } = draw;
   const traffic = trafficOf(requests);
   const windows = windowsS.map((seconds) => micros(seconds * 1_000_000));
   const question = questionOf(rules, { target, windows });
-  return buildRecommendation(await recommend(traffic, names, false, question), {
+  let recommended = await recommend(traffic, names, false, question);
+  const [first] = recommended.advice;
+  if (leavesOut === true && first !== undefined && first.outliers !== null) {
+    const { rule, perUs } = recommended.searches[first.search]!;
+    const clients = new Set(first.outliers.clients.map(({ client }) => client));
+    const leftOut = { clients, rule, perUs, rate: first.rate };
+    recommended = await recommend(traffic, names, false, { ...question, leftOut });
+  }
+  return buildRecommendation(recommended, {
     key: isOneBudget ? "none" : "ip",
     traffic,
     names,

@@ -32,6 +32,7 @@ const drawOf = (heavy: readonly number[], isLabelled = false): Draw => ({
 /** One client sends much more than the others; three do, which are too many for outliers; one, and some requests are bad. */
 const ONE = await documentOf(drawOf([3]));
 const THREE = await documentOf(drawOf([3, 4, 5]));
+const WITHOUT = await documentOf({ ...drawOf([3]), leavesOut: true });
 const LABELLED = await documentOf(drawOf([3], true));
 
 const textOf = (document: UnansweredRecommendation, id: string): string =>
@@ -154,6 +155,17 @@ const BROKEN: readonly (readonly [
     /and 1 of the \d+ requests of the others \(.+ %, with a promise of at most 0 %\)/,
   ],
   ["loss", "no file is written", ONE, { ...ONE, files: FILES }, /of the others\.$/],
+  ["left-out", "a client is left out", WITHOUT, { ...WITHOUT, leftOut: [] }, /^$/],
+  [
+    "left-out",
+    "few are named",
+    WITHOUT,
+    {
+      ...WITHOUT,
+      leftOut: ["a", "b", "c", "d"].map((client) => ({ client, requests: 9, refused: 2 })),
+    },
+    /^Left out: 4 clients, with 36 requests, of which it refuses 8\.$/,
+  ],
   [
     "price",
     "another is cheaper",
@@ -307,6 +319,12 @@ test("each sentence has a broken premise, and its numbers for programs", () => {
     burst: { rate: ONE.burst!.rate, burst: ONE.burst!.burst },
     draws: { resamples: 400, clients: otherClients, low: interval!.low, high: interval!.high },
     again: { us: expect.any(Number) },
+  });
+  const [out] = WITHOUT.leftOut;
+  expect(numbersOf(WITHOUT)["left-out"]).toEqual({
+    clients: 1,
+    sent: out!.requests,
+    refused: out!.refused,
   });
   const labelled = LABELLED.advice[0]!;
   const bad = labelled.atRate.find((each) => each.candidate === labelled.candidate)!;

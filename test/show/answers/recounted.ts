@@ -12,7 +12,9 @@ import { ALGORITHM_RULES, namesOf, type SentRequest } from "../../studies/recomm
 
 /** The question of a recommendation, with the requests that it is about. */
 export interface Premises {
-  readonly requests: readonly SentRequest[];
+  readonly requests: readonly SentRequest[]; // without those of clients that are left out
+  readonly logged: readonly SentRequest[]; // all
+  readonly leftOut: readonly number[];
   readonly rules: readonly RecommendedRule[];
   readonly target: RefusalTarget;
   readonly isOneBudget: boolean;
