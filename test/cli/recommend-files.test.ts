@@ -74,7 +74,7 @@ test("a worst hour without refusals, whose counters are new, reports that the lo
     `${JSON.stringify({ time: at(minute), ip: `192.0.2.${minute === 50 ? 2 : 1}` })}\n`;
   const log = Array.from({ length: 20 }, (_, i) => lineOf(50 + i)).join("");
   const folder = folderWith({ "a.ndjson": log });
-  const args = ["recommend", "a.ndjson", "--per", "1h", "--algorithm", "sliding_log"];
+  const args = ["recommend", "a.ndjson", "--per", "19m", "--algorithm", "sliding_log"];
   const outOf = async (share: string): Promise<string> => {
     const target = ["--refuse-at-most", share, "--clients-at-most", "60%"];
     return (await weir(folder, [...args, ...target, "--out", share])).out;

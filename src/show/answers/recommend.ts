@@ -4,25 +4,25 @@ import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { percent, thousands } from "../../studies/replay/table.ts";
 import type {
   RecommendationAdvice,
-  RecommendedCandidate,
   UnansweredRecommendation,
 } from "../../studies/recommend/result.ts";
 import { cutText, exactPercent, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
+import { belowClause, namesOf, needOf, promiseOf, pronoun } from "./recommend-words.ts";
 import { clientWords, limiterWords, listWords, perWords, rateWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
-type Outliers = NonNullable<RecommendationAdvice["outliers"]>;
 
 export function answerRecommend(facts: Facts): Answer {
   const [advice, ...others] = facts.advice;
-  if (advice === undefined) return [noLimit(facts)];
+  if (advice === undefined)
+    return [noLimit(facts), tooLongSentence(facts)].flatMap((sentence) => sentence ?? []);
   return [
     limitSentence(advice, facts),
     lossSentence(advice, facts) ?? omissionSentence(facts),
     priceSentence(advice, facts),
     mostSentence(advice, facts),
     ...others.map((each) => windowSentence(each, facts)),
-    burstSentence(facts),
+    tooLongSentence(facts),
     badSentence(advice, facts),
     drawsSentence(advice, facts),
     watchSentence(advice, facts),
@@ -31,7 +31,9 @@ export function answerRecommend(facts: Facts): Answer {
   ].flatMap((sentence) => sentence ?? []);
 }
 
-function noLimit({ cut: cutSearch, target, ...facts }: Facts): AnswerSentence {
+function noLimit({ cut: cutSearch, target, ...facts }: Facts): AnswerSentence | null {
+  const isLong = facts.candidates.every(({ perUs }) => facts.tooLong.includes(perUs));
+  if (isLong && facts.candidates.some(({ rate }) => rate !== null)) return null;
   const { requests, clients } = target;
   const numbers = { requestShare: requests, clientShare: clients };
   if (cutSearch !== null && cutSearch.searched < cutSearch.of)
@@ -89,51 +91,6 @@ const countRefusedClients = ({ atRate, candidate }: RecommendationAdvice): numbe
 
 /** The target is about requests that are not bad, and numbers of requests are those of them. */
 const notBad = ({ badRequests }: Facts): string => (badRequests === 0 ? "" : " that are not bad");
-
-/** What the rate below would miss; empty for a rate of 1. */
-function belowClause(
-  rate: number,
-  { rateForRequests, rateForClients }: RecommendedCandidate,
-  facts: Facts,
-): string {
-  if (rate === 1) return "";
-  const { requests, clients } = facts.target;
-  const missed =
-    rateForRequests! >= rateForClients!
-      ? `more than ${exactPercent(requests)} of the requests`
-      : `requests of more than ${exactPercent(clients)} of the clients`;
-  return `; ${thousands(rate - 1)} would refuse ${missed}`;
-}
-
-/** The part of the target that decides the rate of a candidate. */
-const promiseOf = (
-  { rateForRequests, rateForClients }: RecommendedCandidate,
-  { target }: Facts,
-): string =>
-  rateForRequests! >= rateForClients!
-    ? `at most ${exactPercent(target.requests)} of the requests`
-    : `requests of at most ${exactPercent(target.clients)} of the clients`;
-
-const MOST_NAMED = 3;
-
-const namesOf = ({
-  clients,
-}: {
-  readonly clients: readonly { readonly client: string }[];
-}): string =>
-  clients.length <= MOST_NAMED
-    ? listWords(clients.map(({ client }) => clientWords(client)))
-    : `${thousands(clients.length)} clients`;
-
-const pronoun = ({ clients }: Outliers): string => (clients.length === 1 ? "it" : "them");
-
-/** What the rate takes with the outliers. Others may need more than the rate without them too, in the target's shares. */
-function needOf(outliers: Outliers, rate: number, withAll: number, promise = ""): string {
-  const takes = `${promise === "" ? "" : `to refuse ${promise} `}it takes ${thousands(withAll)} with`;
-  return outliers.needMore
-    ? `only ${namesOf(outliers)} ${plural(outliers.clients.length, "needs", "need")} more than ${thousands(outliers.othersPeak!)}, and ${takes} ${pronoun(outliers)}`
-    : `${takes} ${namesOf(outliers)}, and ${thousands(rate)} without ${pronoun(outliers)}`;
-}
 
 /** What the limit refuses, of the outliers and of the others; null: there are no outliers. */
 function lossSentence(
@@ -244,16 +201,20 @@ function windowSentence(advice: RecommendationAdvice, facts: Facts): AnswerSente
   };
 }
 
-function burstSentence({ burst }: Facts): AnswerSentence | null {
-  if (burst === null) return null;
-  const { limit, rate, perUs, client } = burst;
-  const forWhom = client === null ? "" : ` for ${clientWords(client)}`;
+/** The windows that the log does not cover. */
+function tooLongSentence({ tooLong, ...facts }: Facts): AnswerSentence | null {
+  if (tooLong.length === 0) return null;
+  const us = spanOf(facts);
   return {
-    id: "burst",
-    text: `A bucket that fills by ${rateWords(rate, perUs)} has to hold ${thousands(burst.burst)}${forWhom} (--limit ${limit} --algorithm gcra --burst ${burst.burst}).`,
-    numbers: { rate, perUs, burst: burst.burst },
+    id: "too-long",
+    text: `There is no recommendation per ${listWords(tooLong.map(perWords))}: the log covers ${spanWords(us)}, and does not show what clients need in a longer time.`,
+    numbers: { us, windows: tooLong.length },
   };
 }
+
+/** How long the log is, in microseconds. */
+const spanOf = ({ firstAt, lastAt }: Pick<Facts, "firstAt" | "lastAt">): number =>
+  1000 * (Date.parse(lastAt) - Date.parse(firstAt));
 
 function badSentence(
   { candidate, atRate }: RecommendationAdvice,
@@ -313,8 +274,8 @@ function watchSentence(
 
 const WEEK_US = 7 * 86_400_000_000;
 
-function againSentence({ firstAt, lastAt }: Facts): AnswerSentence {
-  const us = 1000 * (Date.parse(lastAt) - Date.parse(firstAt));
+function againSentence(facts: Facts): AnswerSentence {
+  const us = spanOf(facts);
   return {
     id: "again",
     text:

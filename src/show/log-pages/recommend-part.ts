@@ -10,6 +10,7 @@ import type {
 } from "../../studies/recommend/result.ts";
 import {
   badColumns,
+  burstText,
   candidateColumns,
   dependenceColumns,
   dependenceText,
@@ -81,6 +82,7 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
       targetText(document),
       ...noneText(document),
       ...placementText(document),
+      ...burstText(document),
       ...(dependence === null ? [] : [`second table: ${dependenceText(document)}`]),
     ]),
     figures: windows.flatMap((perUs) => ratesFigure(perUs, document) ?? []),

@@ -12,7 +12,7 @@ export interface OmittedClients {
   readonly rate: number;
 }
 
-export const isKept = (
+export const isSameSearch = (
   { rule, perUs }: Pick<RateSearch, "rule" | "perUs">,
   leftOut: OmittedClients | undefined,
 ): leftOut is OmittedClients => rule === leftOut?.rule && perUs === leftOut.perUs;
@@ -46,7 +46,9 @@ export function choose(
   windows: readonly Micros[],
   leftOut?: OmittedClients,
 ): FoundRate | null {
-  const same = searches.find((search) => windows.includes(search.perUs) && isKept(search, leftOut));
+  const same = searches.find(
+    (search) => windows.includes(search.perUs) && isSameSearch(search, leftOut),
+  );
   if (same !== undefined) return same.found;
   const ratesIn = (perUs: Micros): readonly FoundRate[] =>
     searches.flatMap((search) =>

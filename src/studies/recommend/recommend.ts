@@ -5,7 +5,7 @@ import { freeLogRule, limitText, type ReplayLimit } from "../replay/candidates.t
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
 import { findOutliers, outliersIn, type RateEffect, type WindowAdvice } from "./advice.ts";
-import { choose, isKept, mostInWindow, type OmittedClients } from "./choice.ts";
+import { choose, isSameSearch, mostInWindow, type OmittedClients } from "./choice.ts";
 import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
 import { findEdge, type EdgeClient } from "./edge.ts";
 import { curvePoints, findKnee, type CurvePoint } from "./knee.ts";
@@ -24,6 +24,9 @@ import {
 import type { LoggedTraffic } from "./traffic.ts";
 
 export const MOST_RATE = 1_000_000_000;
+
+/** A log covers a window if it is as long as this part of it: it may begin late, and end early. */
+const LEAST_COVERED = 0.9;
 
 /** An algorithm or a profile, without a limit. */
 export type RecommendedRule = Pick<ReplayLimit, "by" | "options">;
@@ -75,7 +78,8 @@ export interface Recommendation {
   readonly requestsOf: Int32Array; // requests of each client, bad ones included
   readonly leftOut: readonly { readonly client: number; readonly refused: number }[];
   readonly searches: readonly RateSearch[];
-  readonly advice: readonly WindowAdvice[]; // for each window with a rate that meets the target
+  readonly tooLong: readonly Micros[]; // windows longer than the log, which have no advice
+  readonly advice: readonly WindowAdvice[]; // for each other window with a rate that meets the target
   /** The burst of all clients that are no outliers. Null: it was not searched, or none meets the target. */
   readonly burst: NeededBurst | null;
   /** Null: no candidate meets the target. */
@@ -113,8 +117,10 @@ export async function recommend(
   };
   const candidates = windows.flatMap((perUs) => rules.map((rule) => ({ rule, perUs })));
   const of: SearchedClients = { decided, all, requestsOf, totals };
+  const logUs = traffic.lastUs - traffic.firstUs;
+  const advised = windows.filter((perUs) => logUs >= LEAST_COVERED * perUs);
   const steps = new SearchSteps(
-    candidates.length * (1 + others.length) + windows.length + 1,
+    candidates.length * (1 + others.length) + advised.length + 1,
     question.isWanted,
   );
   const searches: RateSearch[] = [];
@@ -140,10 +146,10 @@ export async function recommend(
     ? searches.map((search, index) => withPlacements(search, index, ratesByPlacement))
     : searches;
   const advice: WindowAdvice[] = [];
-  for (const perUs of windows)
+  for (const perUs of advised)
     if (await steps.isNextWanted())
       advice.push(...adviseOn(perUs, placed, curves.get(perUs), of, question));
-  const longUs = longTimeOf(traffic.lastUs - traffic.firstUs);
+  const longUs = longTimeOf(logUs);
   const rest = withoutOutliers(of, advice);
   const burst = (await steps.isNextWanted())
     ? findNeededBurst(longUs, target, rest.totals, decided, rest.all, MOST_RATE)
@@ -158,9 +164,10 @@ export async function recommend(
     requestsOf: lengthsOf,
     leftOut: leftOut === undefined ? [] : listLeftOut(leftOut, decided),
     searches: placed,
+    tooLong: windows.filter((perUs) => !advised.includes(perUs)),
     advice,
     burst,
-    choice: choose(placed, windows, leftOut),
+    choice: choose(placed, advised, leftOut),
     cut: steps.isCut ? { searched: searches.length, of: candidates.length, isPlaced } : null,
   };
 }
@@ -186,7 +193,7 @@ function searchRate(
   { requestsOf, totals }: SearchedClients,
   { target, seed, top, leftOut }: RecommendQuestion,
 ): RateSearch {
-  const known = isKept({ rule, perUs }, leftOut) ? leftOut.rate : null;
+  const known = isSameSearch({ rule, perUs }, leftOut) ? leftOut.rate : null;
   const rate = known ?? findSmallestRate(curve, (each) => isTargetMet(each, target, totals));
   const points = curvePoints(curve);
   const of = { rule, perUs, points, knee: findKnee(points) };

@@ -136,7 +136,9 @@ const recommendation = z.strictObject({
   resamples: count,
   confidence: share,
   candidates: z.array(recommendedCandidate).readonly(),
-  /** For each window with a rate that meets the target. */
+  /** Windows longer than the log, in which nothing shows what clients need. */
+  tooLong: z.array(count).readonly(),
+  /** For each other window with a rate that meets the target. */
   advice: z.array(windowAdvice).readonly(),
   /**
    * The burst that clients need in addition to `rate` per `perUs`, without outliers; null: no
@@ -211,6 +213,7 @@ export function buildRecommendation(
     resamples: RESAMPLES,
     confidence: CONFIDENCE,
     candidates: searches.map((search) => candidateOf(search, facts, recommended)),
+    tooLong: recommended.tooLong,
     advice: recommended.advice.map((each) => adviceOf(each, recommended, nameAt)),
     burst:
       burst === null

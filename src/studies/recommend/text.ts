@@ -32,6 +32,7 @@ export function recommendationText(
     ...noneText(result),
     ...placementText(result),
     ...outlierText(result, paint),
+    ...burstText(result),
     ...(chosen === null || isOneBudget(result) ? [] : edgeText(chosen, paint)),
     ...(chosen === null || badRequests === 0 ? [] : badText(chosen, result, paint)),
     ...fileText(result, paint),
@@ -293,6 +294,17 @@ export function outlierColumns([first]: UnansweredRecommendation["advice"]):
       isNumber: true,
     },
     { title: "peak", cells: clients.map(({ peak }) => rateText(peak)), isNumber: true },
+  ];
+}
+
+/** The bucket that clients need in the long run. */
+export function burstText({ burst }: UnansweredRecommendation): readonly string[] {
+  if (burst === null) return [];
+  const { limit, client } = burst;
+  const forWhom = client === null ? "" : ` for ${cut(oneLine(client))}`;
+  return [
+    "",
+    `burst: a bucket that is filled by ${limit}, which clients need in the long run, has to hold ${thousands(burst.burst)}${forWhom} (--limit ${limit} --algorithm gcra --burst ${burst.burst})`,
   ];
 }
 

@@ -2,8 +2,6 @@
 // document is read only where named.
 import { expect } from "vitest";
 import type { RecommendedRule } from "#src/studies/recommend/recommend.ts";
-import { type OwnRefusals } from "../../studies/recommend/one-by-one.ts";
-import { ALGORITHM_RULES } from "../../studies/recommend/traffic.ts";
 import {
   DRAWS,
   ratesOfDraws,
@@ -177,41 +175,16 @@ function checkWindow(text: string, premises: Premises): string {
   return "window because of outliers";
 }
 
-/** All clients that any sentence calls an exception are left out. */
-const exceptionsIn = (answer: readonly string[]): readonly number[] =>
-  answer.flatMap((text) => needIn(text)?.outliers ?? []);
-
-function checkBurst(
-  text: string,
-  { requests, target }: Premises,
-  answer: readonly string[],
-): string {
-  const [rate, per, burst, client, limit, flag] = parts(
+function checkTooLong(text: string, { logged, document }: Premises): string {
+  const [windows, count, unit] = parts(
     text,
-    /^A bucket that fills by ([\d,]+) per (.+?) has to hold ([\d,]+)(?: for (.+?))? \(--limit (\d+)\/.+ --algorithm gcra --burst (\d+)\)\.$/,
+    /^There is no recommendation per (.+): the log covers ([\d,]+) (second|minute|hour)s?, and does not show .+\.$/,
   );
-  expect([number(limit), number(flag)]).toEqual([number(rate), number(burst)]);
-  const gcra = ALGORITHM_RULES.find(({ by }) => by.name === "gcra")!;
-  const rest = without(requests, exceptionsIn(answer));
-  const refusalsWith = (size: number): OwnRefusals =>
-    refusalsBy(
-      { ...gcra, options: { ...gcra.options, burst: size } },
-      number(rate),
-      perUs(per!),
-      rest,
-    );
-  const size = number(burst);
-  expect(listMissed(refusalsWith(size), target, rest)).toEqual([]);
-  if (size === 1) {
-    expect(client).toBeUndefined();
-    return "no burst";
-  }
-  expect(listMissed(refusalsWith(size - 1), target, rest)).not.toEqual([]);
-  if (client === undefined) return "burst";
-  const [id] = clientsNamed(client);
-  const refusals = [size, size - 1].map((each) => refusalsWith(each).refusedOf.has(id!));
-  expect(refusals).toEqual([false, true]);
-  return "burst of a client";
+  const spanUs = logged.at(-1)!.atUs - logged[0]!.atUs;
+  expect(Math.abs(number(count) * UNITS[unit!]! - spanUs)).toBeLessThanOrEqual(UNITS[unit!]!);
+  const all = new Set(document.candidates.map(({ perUs: us }) => us));
+  expect(windows!.split(/, | and /).map(perUs)).toEqual([...all].filter((us) => spanUs < 0.9 * us));
+  return "too-long";
 }
 
 function checkBad(text: string, { requests }: Premises, answer: readonly string[]): string {
@@ -319,10 +292,11 @@ function checkShip(text: string, premises: Premises, answer: readonly string[]):
 function checkNoLimit(_: string, { requests, rules, target, document }: Premises): string {
   const windows = new Set(document.candidates.map((candidate) => candidate.perUs));
   for (const us of windows)
-    for (const rule of rules) {
-      const refused = refusalsBy(rule, 1_000_000_000, us, requests);
-      expect(listMissed(refused, target, requests)).not.toEqual([]);
-    }
+    if (!document.tooLong.includes(us))
+      for (const rule of rules) {
+        const refused = refusalsBy(rule, 1_000_000_000, us, requests);
+        expect(listMissed(refused, target, requests)).not.toEqual([]);
+      }
   return "no-limit";
 }
 
@@ -337,7 +311,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   price: checkPrice,
   most: checkMost,
   window: checkWindow,
-  burst: checkBurst,
+  "too-long": checkTooLong,
   bad: checkBad,
   draws: checkDraws,
   watch: checkWatch,
@@ -360,9 +334,7 @@ export const CASES: readonly string[] = [
   "most of another",
   "window",
   "window because of outliers",
-  "burst",
-  "no burst",
-  "burst of a client",
+  "too-long",
   "bad",
   "draws",
   "no draws",

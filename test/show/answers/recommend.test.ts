@@ -32,6 +32,7 @@ const drawOf = (heavy: readonly number[], isLabelled = false): Draw => ({
 /** One client sends much more than the others; three do, which are too many for outliers; one, and some requests are bad. */
 const ONE = await documentOf(drawOf([3]));
 const THREE = await documentOf(drawOf([3, 4, 5]));
+const LONGER = await documentOf({ ...drawOf([3]), windowsS: [4, 60] });
 const WITHOUT = await documentOf({ ...drawOf([3]), leavesOut: true });
 const LABELLED = await documentOf(drawOf([3], true));
 
@@ -230,13 +231,13 @@ const BROKEN: readonly (readonly [
     { ...ONE, advice: ONE.advice.map((each) => ({ ...each, outliers: null })) },
     /by a sliding log\.$/,
   ],
-  ["burst", "a burst was found", ONE, { ...ONE, burst: null }, /^$/],
+  ["too-long", "a window is longer than the log", LONGER, { ...LONGER, tooLong: [] }, /^$/],
   [
-    "burst",
-    "a client needs it",
-    ONE,
-    { ...ONE, burst: { ...ONE.burst!, client: null } },
-    /has to hold \d+ \(/,
+    "too-long",
+    "it is one window",
+    LONGER,
+    { ...LONGER, tooLong: [3_600_000_000, 60_000_000] },
+    /^There is no recommendation per hour and minute: the log covers \d+ seconds/,
   ],
   ["bad", "some requests are bad", LABELLED, { ...LABELLED, badRequests: 0 }, /^$/],
   [
@@ -303,6 +304,12 @@ test.each(BROKEN)('the sentence "%s" has a premise: %s', (id, _, before, after, 
   expect(textOf(after, id)).toMatch(text);
 });
 
+test("a log that is shorter than each window has no limit, and no sentence about the target", async () => {
+  const document = await documentOf({ ...drawOf([3]), windowsS: [60] });
+  expect(document).toMatchObject({ advice: [], choice: null, tooLong: [60_000_000] });
+  expect(answerRecommend(document).map(({ id }) => id)).toEqual(["too-long"]);
+});
+
 test("each sentence has a broken premise, and its numbers for programs", () => {
   expect(new Set(BROKEN.map(([id]) => id))).toEqual(new Set(Object.keys(CHECKS)));
   const numbersOf = (document: Document) =>
@@ -316,10 +323,10 @@ test("each sentence has a broken premise, and its numbers for programs", () => {
     price: { rate, perUs, refused: own.refused },
     most: { perUs, rate, most: own.mostInWindow },
     window: { rate: ONE.advice[1]!.rate, perUs: ONE.advice[1]!.perUs },
-    burst: { rate: ONE.burst!.rate, burst: ONE.burst!.burst },
     draws: { resamples: 400, clients: otherClients, low: interval!.low, high: interval!.high },
     again: { us: expect.any(Number) },
   });
+  expect(numbersOf(LONGER)["too-long"]).toEqual({ us: expect.any(Number), windows: 1 });
   const [out] = WITHOUT.leftOut;
   expect(numbersOf(WITHOUT)["left-out"]).toEqual({
     clients: 1,
