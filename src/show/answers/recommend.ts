@@ -36,6 +36,13 @@ function noLimit({ cut: cutSearch, target, ...facts }: Facts): AnswerSentence | 
   if (isLong && facts.candidates.some(({ rate }) => rate !== null)) return null;
   const { requests, clients } = target;
   const numbers = { requestShare: requests, clientShare: clients };
+  const chosen = facts.choice === null ? null : facts.candidates[facts.choice]!;
+  if (cutSearch !== null && chosen !== null)
+    return {
+      id: "interrupted",
+      text: `The search was interrupted before the advice, and ${cutText(cutSearch)}: ${rateWords(chosen.rate!, chosen.perUs)} by ${limiterWords(chosen)} meets the target for all clients.`,
+      numbers: { rate: chosen.rate!, perUs: chosen.perUs },
+    };
   if (cutSearch !== null && cutSearch.searched < cutSearch.of)
     return {
       id: "no-limit",
@@ -244,14 +251,21 @@ function drawsSentence(
     };
   const range = outliers?.interval ?? chosen.interval;
   const share = exactPercent(confidence);
+  const drawn = outliers?.otherClients ?? clients;
+  const isOne = range.low !== null && range.low === range.high;
+  const mayMove = isOne ? "Other clients would hardly move it" : "Other clients may move it";
+  const need =
+    range.low === null
+      ? "almost none has a rate that meets the target"
+      : `${share} need ${isOne ? thousands(range.low) : intervalText(range)}`;
   const withAll =
     outliers === null ? "" : ` (with ${namesOf(outliers)}: ${intervalText(chosen.interval)})`;
   return {
     id: "draws",
-    text: `Other clients may move it: of ${thousands(resamples)} random draws of the ${thousands(outliers?.otherClients ?? clients)} clients, ${share} need ${intervalText(range)} per ${perWords(perUs)}${withAll}.`,
+    text: `${mayMove}: of ${thousands(resamples)} random draws of the ${thousands(drawn)} clients, ${need} per ${perWords(perUs)}${withAll}.`,
     numbers: {
       resamples,
-      clients: outliers?.otherClients ?? clients,
+      clients: drawn,
       ...(range.low === null ? {} : { low: range.low }),
       ...(range.high === null ? {} : { high: range.high }),
     },
@@ -272,7 +286,8 @@ function watchSentence(
   };
 }
 
-const WEEK_US = 7 * 86_400_000_000;
+/** A day less than a week: a week of logs ends before midnight, or on another day. */
+const WEEK_US = 6 * 86_400_000_000;
 
 function againSentence(facts: Facts): AnswerSentence {
   const us = spanOf(facts);
@@ -286,19 +301,25 @@ function againSentence(facts: Facts): AnswerSentence {
   };
 }
 
+/** A world counts by address, by one header or for all clients together. */
+const WORLD_KEY = /^(?:none|ip|header:[\w-]+)$/;
+
 function shipSentence(
   { outliers, candidate, perUs }: RecommendationAdvice,
-  { files, candidates }: Facts,
+  { files, candidates, key }: Facts,
 ): AnswerSentence | null {
-  const rate = candidates[candidate]!.rate!;
-  if (files.length > 0)
-    return outliers === null
+  const { rate, profile } = candidates[candidate]!;
+  if (files.length > 0) {
+    const isWritten = files.some((each) => each.file === "world.yaml" && each.isWritten);
+    return outliers === null || rate === null || !isWritten
       ? null
       : {
           id: "ship",
           text: `The files have the limit for all clients, ${rateWords(rate, perUs)}; --without-outliers writes those of the lower limit.`,
           numbers: { rate, perUs },
         };
+  }
+  if (profile !== null || !WORLD_KEY.test(key)) return null;
   return {
     id: "ship",
     text: "--out FOLDER writes the limit down for weir serve, and --to for nginx, haproxy, envoy, spring or tyk.",

@@ -94,6 +94,8 @@ export interface CutSearch {
   readonly of: number; // number of candidates
   /** Whether all rates under the other placements were found. Otherwise the result has none of them. */
   readonly isPlaced: boolean;
+  /** Whether the outliers of each window were searched. */
+  readonly isAdvised: boolean;
 }
 
 export async function recommend(
@@ -149,6 +151,7 @@ export async function recommend(
   for (const perUs of advised)
     if (await steps.isNextWanted())
       advice.push(...adviseOn(perUs, placed, curves.get(perUs), of, question));
+  const isAdvised = !steps.isCut;
   const longUs = longTimeOf(logUs);
   const rest = withoutOutliers(of, advice);
   const burst = (await steps.isNextWanted())
@@ -168,7 +171,9 @@ export async function recommend(
     advice,
     burst,
     choice: choose(placed, advised, leftOut),
-    cut: steps.isCut ? { searched: searches.length, of: candidates.length, isPlaced } : null,
+    cut: steps.isCut
+      ? { searched: searches.length, of: candidates.length, isPlaced, isAdvised }
+      : null,
   };
 }
 

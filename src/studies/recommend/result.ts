@@ -117,6 +117,7 @@ const recommendation = z.strictObject({
       of: count,
       /** Whether these candidates have rates under all placements of requests within seconds. */
       isPlaced: z.boolean(),
+      isAdvised: z.boolean(), // whether the outliers of each window were searched
     })
     .nullable(),
   /** Requests that are not labelled as bad; all shares refer to them. */

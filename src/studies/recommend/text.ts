@@ -265,11 +265,13 @@ export function placementText({
 }
 
 /** States how far an interrupted search got. */
-export function cutText({ searched, of, isPlaced }: CutSearch): string {
+export function cutText({ searched, of, isPlaced, isAdvised }: CutSearch): string {
   if (searched < of) return `${searched} of ${many(of, "candidate")} were searched`;
-  return isPlaced
+  if (!isPlaced)
+    return "all candidates were searched, but only for requests spread evenly within their seconds";
+  return isAdvised
     ? "only the burst is missing"
-    : "all candidates were searched, but only for requests spread evenly within their seconds";
+    : "all candidates were searched, but not the outliers of each window";
 }
 
 /** The clients that alone raise the limit of the first window. */

@@ -214,12 +214,14 @@ function checkDraws(
     expect(clients).toBe(1);
     return "no draws";
   }
-  const [of, low, high, per, name] = parts(
+  const [moves, of, low, end, last, per, name] = parts(
     text,
-    /^Other clients may move it: of 400 random draws of the ([\d,]+) clients, 95 % need ([\d,]+) (?:to ([\d,]+)|or more) per (.+?)(?: \(with (.+?): .+\))?\.$/,
+    /^Other clients (may|would hardly) move it: of 400 random draws of the ([\d,]+) clients, 95 % need ([\d,]+)( to ([\d,]+)| or more|) per (.+?)(?: \(with (.+?): .+\))?\.$/,
   );
   expect([number(of), perUs(per!)]).toEqual([clients, us]);
   expect(name === undefined ? [] : clientsNamed(name)).toEqual(outliers);
+  const high = end === "" ? low : last;
+  expect(moves === "may").toBe(end !== "");
   const [from, to] = [number(low), high === undefined ? Number.POSITIVE_INFINITY : number(high)];
   const most = Math.max(rate, Number.isFinite(to) ? to : 0) + 1;
   const rates = ratesOfDraws(rule, us, most, target, rest);

@@ -2,32 +2,17 @@
 import { expect, test } from "vitest";
 import { answerRecommend } from "#src/show/answers/recommend.ts";
 import type { UnansweredRecommendation } from "#src/studies/recommend/result.ts";
-import { ALGORITHM_RULES, START_US } from "../../studies/recommend/traffic.ts";
 import { CHECKS } from "./recommend-claims.ts";
-import { documentOf, FILES, names, type Draw } from "./recommend-documents.ts";
-
-/** Twelve clients: each sends two requests, and one more each 600 ms if it is `heavy`, each tenth of which is bad. */
-const drawOf = (heavy: readonly number[], isLabelled = false): Draw => ({
-  requests: [
-    ...names.flatMap((_, client) => [0, 9_000].map((ms) => ({ atMs: ms + 700 * client, client }))),
-    ...heavy.flatMap((client) =>
-      Array.from({ length: 40 }, (_, i) => ({ atMs: 400 * i + Math.floor(i / 20), client })),
-    ),
-  ]
-    .toSorted((a, b) => a.atMs - b.atMs)
-    .map(({ atMs, client }, i) => ({
-      atUs: START_US + atMs * 1000,
-      client,
-      isBad: isLabelled && i % 10 === 0,
-    })),
-  rules: ALGORITHM_RULES.filter(({ by }) =>
-    ["fixed_window", "sliding_log", "token_bucket"].includes(by.name),
-  ),
-  target: { requests: 0, clients: 0 },
-  windowsS: [4, 10],
-  isOneBudget: false,
-  hasFiles: false,
-});
+import {
+  documentOf,
+  drawOf,
+  FILES,
+  withAdvice,
+  withChosen,
+  withOutliers,
+  withOthers,
+  type Document,
+} from "./recommend-documents.ts";
 
 /** One client sends much more than the others; three do, which are too many for outliers; one, and some requests are bad. */
 const ONE = await documentOf(drawOf([3]));
@@ -42,43 +27,15 @@ const textOf = (document: UnansweredRecommendation, id: string): string =>
     .map(({ text }) => text)
     .join(" ");
 
-type Document = UnansweredRecommendation;
-
-const withAdvice = (document: Document, change: Partial<Document["advice"][number]>): Document => ({
-  ...document,
-  advice: document.advice.map((each, at) => (at === 0 ? { ...each, ...change } : each)),
-});
-
-const withChosen = (
-  document: Document,
-  change: Partial<Document["candidates"][number]>,
-): Document => ({
-  ...document,
-  candidates: document.candidates.map((each, at) =>
-    at === document.advice[0]!.candidate ? { ...each, ...change } : each,
-  ),
-});
-
-const withOutliers = (
-  document: Document,
-  change: Partial<NonNullable<Document["advice"][number]["outliers"]>>,
-): Document => withAdvice(document, { outliers: { ...document.advice[0]!.outliers!, ...change } });
-
-/** Changes what the other candidates refuse at the recommended rate. */
-const withOthers = (document: Document, refusedOf: (own: number) => number): Document => {
-  const { atRate, candidate } = document.advice[0]!;
-  const own = atRate.find((each) => each.candidate === candidate)!.refused;
-  return withAdvice(document, {
-    atRate: atRate.map((each) =>
-      each.candidate === candidate ? each : { ...each, refused: refusedOf(own) },
-    ),
-  });
-};
-
 const outlier = (client: string) => ({ client, requests: 9, peak: 9 });
 const edgeOf = (peak: number, refused = 0) => [{ client: "192.0.2.9", requests: 9, refused, peak }];
-const LONG = { firstAt: "2026-01-01T00:00:00.000Z", lastAt: "2026-01-09T00:00:00.000Z" };
+const LONG = { firstAt: "2026-01-01T00:00:00.000Z", lastAt: "2026-01-07T23:59:59.000Z" };
 const NO_ADVICE = { ...ONE, advice: [], choice: null };
+const CUT = {
+  ...ONE,
+  advice: [],
+  cut: { searched: 6, of: 6, isPlaced: true, isAdvised: false },
+};
 
 /** The id of a sentence, a document with it, its premise broken, and what is left of the sentence. */
 const BROKEN: readonly (readonly [
@@ -271,7 +228,7 @@ const BROKEN: readonly (readonly [
     "the log is short",
     ONE,
     { ...ONE, ...LONG },
-    /^The log covers 8 days: search again after as long/,
+    /^The log covers 7 days: search again after as long/,
   ],
   ["ship", "no file is written", THREE, { ...THREE, files: FILES }, /^$/],
   [
@@ -281,12 +238,43 @@ const BROKEN: readonly (readonly [
     { ...ONE, files: FILES },
     /^The files have the limit for all clients, \d+ per 4 seconds; --without-outliers writes/,
   ],
+  ["ship", "a world counts by this key", THREE, { ...THREE, key: "path" }, /^$/],
+  ["ship", "no world has a profile", THREE, withChosen(THREE, { profile: "nginx" }), /^$/],
+  [
+    "ship",
+    "the world is written",
+    { ...ONE, files: FILES },
+    { ...ONE, files: FILES.map((each) => ({ ...each, isWritten: false })) },
+    /^$/,
+  ],
+  ["interrupted", "a rate was found", CUT, { ...CUT, choice: null }, /^$/],
+  [
+    "interrupted",
+    "outliers were not searched",
+    CUT,
+    { ...CUT, cut: { ...CUT.cut, isPlaced: false } },
+    /but only for requests spread evenly within their seconds: \d+ per 4 seconds by/,
+  ],
+  [
+    "draws",
+    "draws differ",
+    THREE,
+    withChosen(THREE, { interval: { low: 12, high: 12 } }),
+    /^Other clients would hardly move it: .+ 95 % need 12 per 4 seconds\.$/,
+  ],
+  [
+    "draws",
+    "draws have a rate",
+    THREE,
+    withChosen(THREE, { interval: { low: null, high: null } }),
+    /almost none has a rate that meets the target per 4 seconds\.$/,
+  ],
   ["no-limit", "no candidate meets the target", NO_ADVICE, ONE, /^$/],
   [
     "no-limit",
     "all were searched",
     NO_ADVICE,
-    { ...NO_ADVICE, cut: { searched: 1, of: 3, isPlaced: false } },
+    { ...NO_ADVICE, cut: { searched: 1, of: 3, isPlaced: false, isAdvised: false } },
     /1 of 3 candidates were searched\.$/,
   ],
   [
@@ -311,7 +299,9 @@ test("a log that is shorter than each window has no limit, and no sentence about
 });
 
 test("each sentence has a broken premise, and its numbers for programs", () => {
-  expect(new Set(BROKEN.map(([id]) => id))).toEqual(new Set(Object.keys(CHECKS)));
+  expect(new Set(BROKEN.map(([id]) => id))).toEqual(
+    new Set([...Object.keys(CHECKS), "interrupted"]),
+  );
   const numbersOf = (document: Document) =>
     Object.fromEntries(answerRecommend(document).map(({ id, numbers }) => [id, numbers]));
   const { candidate, rate, perUs, outliers, atRate } = ONE.advice[0]!;
