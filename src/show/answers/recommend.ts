@@ -84,8 +84,8 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
     : `, of ${thousands(refusedClients)} of ${thousands(facts.clients)} clients`;
   const effect =
     refused === 0
-      ? `it refuses none of the ${thousands(facts.requests)} requests${notBad(facts)}`
-      : `it refuses ${thousands(refused)} of ${thousands(facts.requests)} requests${notBad(facts)} (${percent(refusedShare)})${ofClients}`;
+      ? `it refuses none of the ${thousands(facts.requests)} ${plural(facts.requests, "request")}${notBad(facts)}`
+      : `it refuses ${thousands(refused)} of ${thousands(facts.requests)} ${plural(facts.requests, "request")}${notBad(facts)} (${percent(refusedShare)})${ofClients}`;
   return {
     id: "limit",
     text: `${limit}: ${effect}${belowClause(rate, candidate, facts)}.`,
@@ -111,11 +111,11 @@ function lossSentence(
   const lost = refused - outliers.refused;
   const ofOthers =
     outliers.refused === 0
-      ? `none of the ${thousands(outliers.requests)} requests of the others`
-      : `${thousands(outliers.refused)} of the ${thousands(outliers.requests)} requests of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
+      ? `none of the ${thousands(outliers.requests)} ${plural(outliers.requests, "request")} of the others`
+      : `${thousands(outliers.refused)} of the ${thousands(outliers.requests)} ${plural(outliers.requests, "request")} of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
   return {
     id: "loss",
-    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} requests of ${namesOf(outliers)}${notBad(facts)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
+    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} ${plural(sent, "request")} of ${namesOf(outliers)}${notBad(facts)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
     numbers: { lost, sent, refused: outliers.refused, requests: outliers.requests },
   };
 }

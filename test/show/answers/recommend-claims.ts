@@ -54,7 +54,7 @@ function checkLimit(_: string, premises: Premises, answer: readonly string[]): s
   }
   const [count, of, notBad, , clients, ofClients, below, missed] = parts(
     rest,
-    /^it refuses (none|[\d,]+) of (?:the )?([\d,]+) requests( that are not bad)?(?: \((.+?) %\))?(?:, of ([\d,]+) of ([\d,]+) clients)?(?:; ([\d,]+) would refuse (?:requests of )?more than [\d.]+ % of the (requests|clients))?\.$/,
+    /^it refuses (none|[\d,]+) of (?:the )?([\d,]+) requests?( that are not bad)?(?: \((.+?) %\))?(?:, of ([\d,]+) of ([\d,]+) clients)?(?:; ([\d,]+) would refuse (?:requests of )?more than [\d.]+ % of the (requests|clients))?\.$/,
   );
   const refused = refusalsBy(rule, rate, us, requests);
   const good = goodOf(requests);
@@ -85,7 +85,7 @@ function checkLoss(
   const { rate, us, rule, outliers } = firstLimit(answer);
   const [lost, sent, name, ofOthers, of, flag] = parts(
     text,
-    /^It refuses ([\d,]+) of the ([\d,]+) requests of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) requests of the others(?: \(.+\))?(; --without-outliers .+)?\.$/,
+    /^It refuses ([\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) requests? of the others(?: \(.+\))?(; --without-outliers .+)?\.$/,
   );
   const good = goodOf(requests);
   const refused = refusalsBy(rule, rate, us, requests);

@@ -104,6 +104,20 @@ const BROKEN: readonly (readonly [
     /none of the \d+ requests\.$/,
   ],
   ["limit", "no request is bad", THREE, { ...THREE, badRequests: 1 }, /requests that are not bad/],
+  [
+    "limit",
+    "there are several requests",
+    THREE,
+    { ...THREE, requests: 1 },
+    /none of the 1 request;/,
+  ],
+  [
+    "loss",
+    "it sent several requests",
+    ONE,
+    withOutliers(ONE, { requests: ONE.requests - 1 }),
+    /of the 1 request of 192/,
+  ],
   ["loss", "there are outliers", ONE, withAdvice(ONE, { outliers: null }), /^$/],
   [
     "loss",
