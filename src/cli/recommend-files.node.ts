@@ -7,6 +7,7 @@ import { readWantedWorld } from "../lab/implementations/wanted.ts";
 import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
+import { listRefused } from "../studies/recommend/choice.ts";
 import type { FoundRate, Recommendation } from "../studies/recommend/recommend.ts";
 import { refusalsOf } from "../studies/recommend/refusals.ts";
 import type { ShownName } from "../studies/recommend/result.ts";
@@ -74,15 +75,16 @@ export async function writeFiles(
   found: FoundRate,
   shownName: ShownName,
 ): Promise<readonly FileReport[]> {
-  const { limit, refusals } = found;
+  const { limit } = found;
+  const refusedIds = listRefused(found, recommended);
   const write = (file: string, text: string): void => {
     createFolders(dirname(join(folder, file)));
     writeWhole(join(folder, file), text);
   };
-  const hour = findWorstHour(limit, recommended.decided, refusals.ids);
+  const hour = findWorstHour(limit, recommended.decided, refusedIds);
   write("worst-hour.yaml", formatWorstHour(limit, hour, shownName));
   const refused = hour.clients.reduce((sum, each) => sum + each.refused, 0);
-  const isCutOff = refused === 0 && refusals.ids.length > 0;
+  const isCutOff = refused === 0 && refusedIds.length > 0;
   const reports: FileReport[] = [
     {
       file: "worst-hour.yaml",

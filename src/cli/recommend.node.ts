@@ -7,7 +7,7 @@ import {
   type Recommendation,
   type RecommendQuestion,
 } from "../studies/recommend/recommend.ts";
-import { outliersIn } from "../studies/recommend/advice.ts";
+import type { OmittedClients } from "../studies/recommend/choice.ts";
 import { buildRecommendation, clientName } from "../studies/recommend/result.ts";
 import { cutText, recommendationText } from "../studies/recommend/text.ts";
 import { addAnswer } from "../show/answers/answer.ts";
@@ -120,25 +120,27 @@ export const recommend: Action = async (args, terminal, refuse) => {
     traffic.badClients = Uint8Array.from(names, (name) => Number(listed.has(clientName(name))));
     warnings.push(...whyUnlisted(badFile!, listed.size, traffic.badClients));
   }
-  const searchLimits = (needsOutliers: boolean): Promise<Recommendation> =>
+  const searchLimits = (leftOut?: OmittedClients): Promise<Recommendation> =>
     recommendLimits(traffic, names, isWholeSeconds, {
       ...question,
-      needsOutliers,
+      ...(leftOut === undefined ? {} : { leftOut }),
       isWanted: async (done, of) => {
         terminal.status(`searching rates, ${done} of ${of}`);
         await new Promise((resolve) => void setImmediate(resolve)); // lets signals arrive
         return !search.isWanted();
       },
     });
-  let recommendation = await searchLimits(true);
-  const outliers = outliersIn(recommendation.advice);
-  if (switches.has("without-outliers") && recommendation.cut === null)
-    if (outliers.size === 0)
+  let recommendation = await searchLimits();
+  if (switches.has("without-outliers") && recommendation.cut === null) {
+    const [first] = recommendation.advice;
+    if (first === undefined || first.outliers === null)
       warnings.push("--without-outliers left out no client: no few clients alone raise the limit");
     else {
-      traffic.labelClients(outliers, names.length);
-      recommendation = await searchLimits(false);
+      const { rule, perUs } = recommendation.searches[first.search]!;
+      const clients = new Set(first.outliers.clients.map(({ client }) => client));
+      recommendation = await searchLimits({ clients, rule, perUs, rate: first.rate });
     }
+  }
   terminal.status("");
   search.release();
   const { cut } = recommendation;

@@ -74,7 +74,7 @@ test("a worst hour without refusals, whose counters are new, reports that the lo
     `${JSON.stringify({ time: at(minute), ip: `192.0.2.${minute === 50 ? 2 : 1}` })}\n`;
   const log = Array.from({ length: 20 }, (_, i) => lineOf(50 + i)).join("");
   const folder = folderWith({ "a.ndjson": log });
-  const args = ["recommend", "a.ndjson", "--per", "1h", "--algorithm", "sliding_log"];
+  const args = ["recommend", "a.ndjson", "--per", "19m", "--algorithm", "sliding_log"];
   const outOf = async (share: string): Promise<string> => {
     const target = ["--refuse-at-most", share, "--clients-at-most", "60%"];
     return (await weir(folder, [...args, ...target, "--out", share])).out;
@@ -83,6 +83,43 @@ test("a worst hour without refusals, whose counters are new, reports that the lo
     "0 refused requests, for weir run; the log has refusals in this hour, because of requests of earlier";
   expect(await outOf("20%")).toContain(why);
   expect(await outOf("0%")).not.toContain("the log has refusals");
+});
+
+test("--without-outliers has the limit of the first sentence, in the answer, the document and the world", async () => {
+  const folder = folderWith(sampleLogs);
+  const args = ["recommend", "api.ndjson", "--per", "1m,1s"];
+  const { advice, candidates } = await documentOf<RecommendationDocument>(folder, args);
+  const [{ limit, rate, candidate, outliers, atRate } = advice[0]!] = advice;
+  const { algorithm } = candidates[candidate]!;
+  const refused = atRate.find((each) => each.candidate === candidate)!.refused;
+  const left = [...args, "--without-outliers"];
+  const text = await weir(folder, [...left, "--out", "text"]);
+  expect(text).toMatchObject({ code: 0, err: "" });
+  expect(text.out).toMatch(
+    new RegExp(`^Limit each client to ${rate} per minute by a ${algorithm!.replace("_", " ")}: `),
+  );
+  expect(text.out).toContain(
+    `Left out: 192.0.2.10, with 450 requests, of which it refuses ${refused}.`,
+  );
+  expect(text.out).toContain("450 requests of 1 client left out");
+  expect(text.out).not.toContain("bad");
+  const result = await documentOf<RecommendationDocument>(folder, [...left, "--out", "found"]);
+  expect(result.candidates[result.choice!]).toMatchObject({ limit, algorithm, rate });
+  expect(result).toMatchObject({
+    leftOut: [{ client: outliers!.clients[0]!.client, requests: 450, refused }],
+    requests: outliers!.requests,
+    clients: outliers!.otherClients,
+    badRequests: 0,
+    badClients: 0,
+  });
+  expect(readFileSync(join(folder, "found/world.yaml"), "utf8")).toContain(
+    `rate: ${rate}, per: 60s`,
+  );
+  const world = ["replay", "api.ndjson", "--world", "found/world.yaml"];
+  const replay = await documentOf<ReplayResult>(folder, world);
+  expect(replay.candidates[0]).toMatchObject({ refused });
+  const hour = await weir(folder, ["run", "found/worst-hour.yaml"]);
+  expect(hour.out).toContain(`2103 requests, ${refused} refused`);
 });
 
 test("a world by a header counts as the log does, and no world counts by a path", async () => {

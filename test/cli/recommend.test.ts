@@ -46,26 +46,29 @@ test.each(["access.log", "api.ndjson"])(
 test("a candidate that no rate helps has a row and a sentence; with only such ones the exit code is 1", async () => {
   const at = `"time":"2026-01-05T10:00:00.000Z"`;
   const log = Array.from({ length: 50 }, (_, i) => `{${at},"ip":"192.0.2.${i % 5}"}\n`).join("");
-  const folder = folderWith({ "a.log": log });
+  const later = '{"time":"2026-01-05T10:02:00.000Z","ip":"192.0.2.0"}\n';
+  const folder = folderWith({ "a.log": `${log}${later}` });
   const { code, out } = await weir(folder, ["recommend", "a.log", ...USUAL, "--algorithm", "gcra"]);
   expect(code).toBe(1);
   expect(out).toContain("none/1m  gcra");
   expect(out).toContain("no rate of gcra per 1m meets the target: each one up to 1,000,000,000");
-  expect(out).toContain("refuses 45 of 50 requests");
+  expect(out).toContain("refuses 45 of 51 requests");
   expect(out).toContain("No candidate meets the target");
   const both = ["--algorithm", "gcra,token_bucket"];
   const result = await weir(folder, ["recommend", "a.log", ...USUAL, ...both]);
   expect(result.code).toBe(0);
   expect(result.out).toMatch(
-    /^Limit each client to 10 per minute by a token bucket: it refuses none of the 50 requests; /,
+    /^Limit each client to 10 per minute by a token bucket: it refuses none of the 51 requests; /,
   );
 });
 
 test("a log with one client has no interval", async () => {
-  const folder = folderWith({ "a.log": '{"time":"2026-01-05T10:00:00.000Z","ip":"192.0.2.1"}\n' });
+  const at = (minute: number): string =>
+    `{"time":"2026-01-05T10:0${minute}:00.000Z","ip":"192.0.2.1"}\n`;
+  const folder = folderWith({ "a.log": `${at(0)}${at(2)}` });
   const { code, out } = await weir(folder, ["recommend", "a.log", ...USUAL]);
   expect(code).toBe(0);
-  expect(out).toContain("1 request by ip");
+  expect(out).toContain("2 requests by ip");
   expect(out).toContain("With one client in the log, nothing shows what other clients need.");
 });
 

@@ -4,25 +4,25 @@ import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { percent, thousands } from "../../studies/replay/table.ts";
 import type {
   RecommendationAdvice,
-  RecommendedCandidate,
   UnansweredRecommendation,
 } from "../../studies/recommend/result.ts";
 import { cutText, exactPercent, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
+import { belowClause, namesOf, needOf, promiseOf, pronoun } from "./recommend-words.ts";
 import { clientWords, limiterWords, listWords, perWords, rateWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
-type Outliers = NonNullable<RecommendationAdvice["outliers"]>;
 
 export function answerRecommend(facts: Facts): Answer {
   const [advice, ...others] = facts.advice;
-  if (advice === undefined) return [noLimit(facts)];
+  if (advice === undefined)
+    return [noLimit(facts), tooLongSentence(facts)].flatMap((sentence) => sentence ?? []);
   return [
     limitSentence(advice, facts),
-    lossSentence(advice, facts),
+    lossSentence(advice, facts) ?? omissionSentence(facts),
     priceSentence(advice, facts),
     mostSentence(advice, facts),
     ...others.map((each) => windowSentence(each, facts)),
-    burstSentence(facts),
+    tooLongSentence(facts),
     badSentence(advice, facts),
     drawsSentence(advice, facts),
     watchSentence(advice, facts),
@@ -31,9 +31,18 @@ export function answerRecommend(facts: Facts): Answer {
   ].flatMap((sentence) => sentence ?? []);
 }
 
-function noLimit({ cut: cutSearch, target, ...facts }: Facts): AnswerSentence {
+function noLimit({ cut: cutSearch, target, ...facts }: Facts): AnswerSentence | null {
+  const isLong = facts.candidates.every(({ perUs }) => facts.tooLong.includes(perUs));
+  if (isLong && facts.candidates.some(({ rate }) => rate !== null)) return null;
   const { requests, clients } = target;
   const numbers = { requestShare: requests, clientShare: clients };
+  const chosen = facts.choice === null ? null : facts.candidates[facts.choice]!;
+  if (cutSearch !== null && chosen !== null)
+    return {
+      id: "interrupted",
+      text: `The search was interrupted before the advice, and ${cutText(cutSearch)}: ${rateWords(chosen.rate!, chosen.perUs)} by ${limiterWords(chosen)} meets the target for all clients.`,
+      numbers: { rate: chosen.rate!, perUs: chosen.perUs },
+    };
   if (cutSearch !== null && cutSearch.searched < cutSearch.of)
     return {
       id: "no-limit",
@@ -58,12 +67,14 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   if (outliers !== null)
     return {
       id: "limit",
-      text: `${limit}: ${needOf(outliers)}, and with ${pronoun(outliers)} the same promise takes ${thousands(candidate.rate!)}.`,
+      text: `${limit}: ${needOf(outliers, rate, candidate.rate!, promiseOf(candidate, facts))}; ${thousands(rate)} refuses requests of ${thousands(countRefusedClients(advice))} of ${thousands(facts.clients)} clients.`,
       numbers: {
         rate,
         perUs,
         outliers: outliers.clients.length,
-        othersPeak: outliers.othersPeak,
+        refusedClients: countRefusedClients(advice),
+        clients: facts.clients,
+        ...(outliers.othersPeak === null ? {} : { othersPeak: outliers.othersPeak }),
         rateWithAll: candidate.rate!,
       },
     };
@@ -73,8 +84,8 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
     : `, of ${thousands(refusedClients)} of ${thousands(facts.clients)} clients`;
   const effect =
     refused === 0
-      ? `it refuses none of the ${thousands(facts.requests)} requests${notBad(facts)}`
-      : `it refuses ${thousands(refused)} of ${thousands(facts.requests)} requests${notBad(facts)} (${percent(refusedShare)})${ofClients}`;
+      ? `it refuses none of the ${thousands(facts.requests)} ${plural(facts.requests, "request")}${notBad(facts)}`
+      : `it refuses ${thousands(refused)} of ${thousands(facts.requests)} ${plural(facts.requests, "request")}${notBad(facts)} (${percent(refusedShare)})${ofClients}`;
   return {
     id: "limit",
     text: `${limit}: ${effect}${belowClause(rate, candidate, facts)}.`,
@@ -82,35 +93,11 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   };
 }
 
+const countRefusedClients = ({ atRate, candidate }: RecommendationAdvice): number =>
+  atRate.find((each) => each.candidate === candidate)!.refusedClients;
+
 /** The target is about requests that are not bad, and numbers of requests are those of them. */
 const notBad = ({ badRequests }: Facts): string => (badRequests === 0 ? "" : " that are not bad");
-
-/** What the rate below would miss; empty for a rate of 1. */
-function belowClause(
-  rate: number,
-  { rateForRequests, rateForClients }: RecommendedCandidate,
-  facts: Facts,
-): string {
-  if (rate === 1) return "";
-  const { requests, clients } = facts.target;
-  const missed =
-    rateForRequests! >= rateForClients!
-      ? `more than ${exactPercent(requests)} of the requests`
-      : `requests of more than ${exactPercent(clients)} of the clients`;
-  return `; ${thousands(rate - 1)} would refuse ${missed}`;
-}
-
-const MOST_NAMED = 3;
-
-const namesOf = ({ clients }: Outliers): string =>
-  clients.length <= MOST_NAMED
-    ? listWords(clients.map(({ client }) => clientWords(client)))
-    : `${thousands(clients.length)} clients`;
-
-const pronoun = ({ clients }: Outliers): string => (clients.length === 1 ? "it" : "them");
-
-const needOf = (outliers: Outliers): string =>
-  `only ${namesOf(outliers)} ${plural(outliers.clients.length, "needs", "need")} more than ${thousands(outliers.othersPeak)}`;
 
 /** What the limit refuses, of the outliers and of the others; null: there are no outliers. */
 function lossSentence(
@@ -124,12 +111,25 @@ function lossSentence(
   const lost = refused - outliers.refused;
   const ofOthers =
     outliers.refused === 0
-      ? `none of the ${thousands(outliers.requests)} requests of the others`
-      : `${thousands(outliers.refused)} of the ${thousands(outliers.requests)} requests of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
+      ? `none of the ${thousands(outliers.requests)} ${plural(outliers.requests, "request")} of the others`
+      : `${thousands(outliers.refused)} of the ${thousands(outliers.requests)} ${plural(outliers.requests, "request")} of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
   return {
     id: "loss",
-    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} requests of ${namesOf(outliers)}${notBad(facts)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
+    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} ${plural(sent, "request")} of ${namesOf(outliers)}${notBad(facts)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
     numbers: { lost, sent, refused: outliers.refused, requests: outliers.requests },
+  };
+}
+
+/** The clients of --without-outliers; null: none was left out. */
+function omissionSentence({ leftOut }: Facts): AnswerSentence | null {
+  if (leftOut.length === 0) return null;
+  const sum = (of: (each: Facts["leftOut"][number]) => number): number =>
+    leftOut.reduce((total, each) => total + of(each), 0);
+  const [sent, refused] = [sum(({ requests }) => requests), sum((each) => each.refused)];
+  return {
+    id: "left-out",
+    text: `Left out: ${namesOf({ clients: leftOut })}, with ${thousands(sent)} ${plural(sent, "request")}, of which it refuses ${thousands(refused)}.`,
+    numbers: { clients: leftOut.length, sent, refused },
   };
 }
 
@@ -200,10 +200,7 @@ function mostSentence(
 function windowSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence {
   const { perUs, rate, outliers, candidate } = advice;
   const chosen = facts.candidates[candidate]!;
-  const why =
-    outliers === null
-      ? ""
-      : `: ${needOf(outliers)}, and with ${pronoun(outliers)} it takes ${thousands(chosen.rate!)}`;
+  const why = outliers === null ? "" : `: ${needOf(outliers, rate, chosen.rate!)}`;
   return {
     id: "window",
     text: `Per ${perWords(perUs)} the limit is ${thousands(rate)} by ${limiterWords(chosen)}${why}.`,
@@ -211,16 +208,20 @@ function windowSentence(advice: RecommendationAdvice, facts: Facts): AnswerSente
   };
 }
 
-function burstSentence({ burst }: Facts): AnswerSentence | null {
-  if (burst === null) return null;
-  const { limit, rate, perUs, client } = burst;
-  const forWhom = client === null ? "" : ` for ${clientWords(client)}`;
+/** The windows that the log does not cover. */
+function tooLongSentence({ tooLong, ...facts }: Facts): AnswerSentence | null {
+  if (tooLong.length === 0) return null;
+  const us = spanOf(facts);
   return {
-    id: "burst",
-    text: `A bucket that fills by ${rateWords(rate, perUs)} has to hold ${thousands(burst.burst)}${forWhom} (--limit ${limit} --algorithm gcra --burst ${burst.burst}).`,
-    numbers: { rate, perUs, burst: burst.burst },
+    id: "too-long",
+    text: `There is no recommendation per ${listWords(tooLong.map(perWords))}: the log covers ${spanWords(us)}, and does not show what clients need in a longer time.`,
+    numbers: { us, windows: tooLong.length },
   };
 }
+
+/** How long the log is, in microseconds. */
+const spanOf = ({ firstAt, lastAt }: Pick<Facts, "firstAt" | "lastAt">): number =>
+  1000 * (Date.parse(lastAt) - Date.parse(firstAt));
 
 function badSentence(
   { candidate, atRate }: RecommendationAdvice,
@@ -250,14 +251,21 @@ function drawsSentence(
     };
   const range = outliers?.interval ?? chosen.interval;
   const share = exactPercent(confidence);
+  const drawn = outliers?.otherClients ?? clients;
+  const isOne = range.low !== null && range.low === range.high;
+  const mayMove = isOne ? "Other clients would hardly move it" : "Other clients may move it";
+  const need =
+    range.low === null
+      ? "almost none has a rate that meets the target"
+      : `${share} need ${isOne ? thousands(range.low) : intervalText(range)}`;
   const withAll =
     outliers === null ? "" : ` (with ${namesOf(outliers)}: ${intervalText(chosen.interval)})`;
   return {
     id: "draws",
-    text: `Other clients may move it: of ${thousands(resamples)} random draws of the ${thousands(outliers?.otherClients ?? clients)} clients, ${share} need ${intervalText(range)} per ${perWords(perUs)}${withAll}.`,
+    text: `${mayMove}: of ${thousands(resamples)} random draws of the ${thousands(drawn)} clients, ${need} per ${perWords(perUs)}${withAll}.`,
     numbers: {
       resamples,
-      clients: outliers?.otherClients ?? clients,
+      clients: drawn,
       ...(range.low === null ? {} : { low: range.low }),
       ...(range.high === null ? {} : { high: range.high }),
     },
@@ -278,10 +286,11 @@ function watchSentence(
   };
 }
 
-const WEEK_US = 7 * 86_400_000_000;
+/** A day less than a week: a week of logs ends before midnight, or on another day. */
+const WEEK_US = 6 * 86_400_000_000;
 
-function againSentence({ firstAt, lastAt }: Facts): AnswerSentence {
-  const us = 1000 * (Date.parse(lastAt) - Date.parse(firstAt));
+function againSentence(facts: Facts): AnswerSentence {
+  const us = spanOf(facts);
   return {
     id: "again",
     text:
@@ -292,19 +301,25 @@ function againSentence({ firstAt, lastAt }: Facts): AnswerSentence {
   };
 }
 
+/** A world counts by address, by one header or for all clients together. */
+const WORLD_KEY = /^(?:none|ip|header:[\w-]+)$/;
+
 function shipSentence(
   { outliers, candidate, perUs }: RecommendationAdvice,
-  { files, candidates }: Facts,
+  { files, candidates, key }: Facts,
 ): AnswerSentence | null {
-  const rate = candidates[candidate]!.rate!;
-  if (files.length > 0)
-    return outliers === null
+  const { rate, profile } = candidates[candidate]!;
+  if (files.length > 0) {
+    const isWritten = files.some((each) => each.file === "world.yaml" && each.isWritten);
+    return outliers === null || rate === null || !isWritten
       ? null
       : {
           id: "ship",
           text: `The files have the limit for all clients, ${rateWords(rate, perUs)}; --without-outliers writes those of the lower limit.`,
           numbers: { rate, perUs },
         };
+  }
+  if (profile !== null || !WORLD_KEY.test(key)) return null;
   return {
     id: "ship",
     text: "--out FOLDER writes the limit down for weir serve, and --to for nginx, haproxy, envoy, spring or tyk.",

@@ -8,6 +8,7 @@ import {
 } from "../../studies/replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../../studies/replay/placements.ts";
 import { thousands } from "../../studies/replay/table.ts";
+import { listRefused } from "../../studies/recommend/choice.ts";
 import type { FoundRate, Recommendation } from "../../studies/recommend/recommend.ts";
 import type { ShownName } from "../../studies/recommend/result.ts";
 import { rateText } from "../../studies/recommend/text.ts";
@@ -90,7 +91,7 @@ function decideClient(
 }
 
 function overTimeOf(
-  { limit, refusals }: FoundRate,
+  found: FoundRate,
   recommendation: Recommendation,
   { firstUs, lastUs }: LoggedTraffic,
 ): DatedFigure {
@@ -98,8 +99,8 @@ function overTimeOf(
   const admitted = Array.from({ length: bins.count }, () => 0);
   const refused = [...admitted];
   for (const us of recommendation.decided.columns.atUs) admitted[binOf(bins, us)]!++;
-  for (const id of refusals.ids)
-    decideClient(limit, recommendation, id, (us, isRefused) => {
+  for (const id of listRefused(found, recommendation))
+    decideClient(found.limit, recommendation, id, (us, isRefused) => {
       if (!isRefused) return;
       const bin = binOf(bins, us);
       refused[bin]!++;

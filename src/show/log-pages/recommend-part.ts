@@ -10,11 +10,13 @@ import type {
 } from "../../studies/recommend/result.ts";
 import {
   badColumns,
+  burstText,
   candidateColumns,
   dependenceColumns,
   dependenceText,
   edgeColumns,
   intervalText,
+  omissionText,
   LEGEND,
   nameOf,
   outlierColumns,
@@ -45,6 +47,7 @@ export function recommendPart(
     doubts: doubtsOf(problems),
     summary: [
       `${lineOf(sizeText(document))}${badRequests === 0 ? "" : `; ${thousands(badRequests)} of them are labelled as bad, and all shares are of the others`}.`,
+      ...sentencesOf(omissionText(document)),
     ],
     sections: [
       candidateSection(document),
@@ -79,6 +82,7 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
       targetText(document),
       ...noneText(document),
       ...placementText(document),
+      ...burstText(document),
       ...(dependence === null ? [] : [`second table: ${dependenceText(document)}`]),
     ]),
     figures: windows.flatMap((perUs) => ratesFigure(perUs, document) ?? []),

@@ -23,16 +23,16 @@ export interface Outliers {
   readonly totals: RefusalTotals; // of all other clients
   readonly refused: Pick<Refusals, "goodRequests" | "goodClients">; // what this rate refuses of the others
   readonly interval: ConfidenceInterval | null;
-  /** The smallest rate that refuses no request of the others. */
-  readonly othersPeak: number;
+  /** The smallest rate that refuses no request of the others; null: every rate refuses some. */
+  readonly othersPeak: number | null;
+  /** Whether each of them needs more than `othersPeak`, which is below the rate of all. */
+  readonly needMore: boolean;
 }
 
 export interface SearchedTarget {
   readonly target: RefusalTarget;
   readonly totals: RefusalTotals;
   readonly requestsOf: Int32Array; // requests that the target is about, of each client
-  readonly all: Int32Array; // the numbers of all clients
-  readonly curveOf: (clients: Int32Array) => RefusalCurve; // a curve on which `tryRates` was called
 }
 
 /** The fewest clients that raise a rate by more than a third; null: no clients among at most 1 % of all do. */
@@ -42,62 +42,92 @@ export function findOutliers(
   of: SearchedTarget,
   random: Rng,
 ): Outliers | null {
-  const { totals } = of;
+  const { target, totals, requestsOf } = of;
   if (totals.clients < FEWEST_CLIENTS) return null;
   const most = Math.max(1, Math.floor(MOST_OUTLIERS * totals.clients));
-  const without = (count: number): Remainder | null => remainderOf(curve, count, of);
-  const lowest = without(most);
-  if (lowest === null || lowest.rate >= LOWERED_TO * rate) return null;
+  const neededAt = new Map<number, readonly number[] | null>();
+  const listAt = (refusals: Refusals): readonly number[] | null => {
+    if (!neededAt.has(refusals.rate)) neededAt.set(refusals.rate, listNeeded(refusals, most, of));
+    return neededAt.get(refusals.rate)!;
+  };
+  const rateWithout = (count: number): number | null =>
+    findSmallestRate(curve, (refusals) => (listAt(refusals)?.length ?? most + 1) <= count);
+  const lowest = rateWithout(most);
+  if (lowest === null || lowest >= LOWERED_TO * rate) return null;
+  const isEnough = (lower: number | null): lower is number =>
+    lower !== null && lower < LOWERED_TO * rate && lower <= NEAR_LOWEST * lowest;
   let [few, enough, best] = [0, most, lowest];
   while (enough - few > 1) {
     const middle = Math.floor((few + enough) / 2);
-    const remainder = without(middle);
-    if (remainder !== null && remainder.rate <= NEAR_LOWEST * lowest.rate)
-      [enough, best] = [middle, remainder];
+    const lower = rateWithout(middle);
+    if (isEnough(lower)) [enough, best] = [middle, lower];
     else few = middle;
   }
+  const outliers = new Set(listAt(curve.at(best)));
+  const others = totalsWithout(outliers, of);
+  const rest = curve.without(outliers);
+  const lowered = findSmallestRate(rest, (each) => isTargetMet(each, target, others));
+  if (lowered === null || lowered >= LOWERED_TO * rate) return null;
+  const othersPeak = findSmallestRate(rest, ({ goodRequests }) => goodRequests === 0);
   const heightOf = (peak: number | null): number => peak ?? Number.POSITIVE_INFINITY;
+  const requestsOfOthers = requestsOf.map((requests, id) => (outliers.has(id) ? 0 : requests));
   return {
-    clients: best.outliers
+    clients: [...outliers]
       .map((client) => ({ client, peak: curve.peakOf(client) }))
       .toSorted((a, b) => heightOf(b.peak) - heightOf(a.peak)),
-    rate: best.rate,
-    totals: best.totals,
-    refused: best.curve.at(best.rate),
-    interval: rateInterval(best.curve, of.target, best.requestsOf, best.rate, random),
-    othersPeak: findSmallestRate(best.curve, ({ goodRequests }) => goodRequests === 0)!,
+    rate: lowered,
+    totals: others,
+    refused: rest.at(lowered),
+    interval: rateInterval(rest, target, requestsOfOthers, lowered, random),
+    othersPeak,
+    needMore:
+      othersPeak !== null && othersPeak < rate && areAllRefused(outliers, curve.at(othersPeak)),
   };
 }
 
-interface Remainder {
-  readonly outliers: readonly number[];
-  readonly rate: number;
-  readonly curve: RefusalCurve;
-  readonly totals: RefusalTotals;
-  readonly requestsOf: Int32Array;
+/**
+ * The fewest clients without which the others meet the target at a rate; null: more than `most` are needed. First
+ * come those that exceed the share of requests by most.
+ */
+function listNeeded(
+  { ids, good, goodRequests, goodClients }: Refusals,
+  most: number,
+  { target, totals, requestsOf }: SearchedTarget,
+): readonly number[] | null {
+  const isMet = (refused: RefusedCounts, rest: RefusalTotals): boolean =>
+    isTargetMet(refused, target, rest);
+  if (isMet({ goodRequests, goodClients }, totals)) return [];
+  const excessAt = (at: number): number => good[at]! - target.requests * requestsOf[ids[at]!]!;
+  const places = [...ids.keys()]
+    .filter((at) => good[at]! > 0)
+    .toSorted((a, b) => excessAt(b) - excessAt(a));
+  let refused = goodRequests;
+  let { requests } = totals;
+  for (let count = 1; count <= Math.min(most, places.length); count++) {
+    const at = places[count - 1]!;
+    refused -= good[at]!;
+    requests -= requestsOf[ids[at]!]!;
+    const rest = { requests, clients: totals.clients - count };
+    if (isMet({ goodRequests: refused, goodClients: goodClients - count }, rest))
+      return places.slice(0, count).map((place) => ids[place]!);
+  }
+  return null;
 }
 
-/** The search without the at most `count` clients that need the highest rates; null: no rate refuses so few. */
-function remainderOf(
-  curve: RefusalCurve,
-  count: number,
-  { target, requestsOf, all, totals, curveOf }: SearchedTarget,
-): Remainder | null {
-  const above = findSmallestRate(curve, ({ goodClients }) => goodClients <= count);
-  if (above === null) return null;
-  const { ids, good } = curve.at(above);
-  const outliers = new Set([...ids].filter((_, at) => good[at]! > 0));
-  if (outliers.size === 0) return null;
-  const ofOthers = requestsOf.map((requests, id) => (outliers.has(id) ? 0 : requests));
-  const others = {
-    requests: ofOthers.reduce((sum, each) => sum + each, 0),
-    clients: totals.clients - outliers.size,
-  };
-  const rest = curveOf(all.filter((id) => !outliers.has(id)));
-  const rate = findSmallestRate(rest, (each) => isTargetMet(each, target, others));
-  return rate === null
-    ? null
-    : { outliers: [...outliers], rate, curve: rest, totals: others, requestsOf: ofOthers };
+type RefusedCounts = Pick<Refusals, "goodRequests" | "goodClients">;
+
+const totalsWithout = (
+  clients: ReadonlySet<number>,
+  { totals, requestsOf }: SearchedTarget,
+): RefusalTotals => ({
+  requests: totals.requests - [...clients].reduce((sum, id) => sum + requestsOf[id]!, 0),
+  clients: totals.clients - clients.size,
+});
+
+/** Whether a request that the target is about is refused of each of these clients. */
+function areAllRefused(clients: ReadonlySet<number>, { ids, good }: Refusals): boolean {
+  const refused = new Set(ids.filter((_, at) => good[at]! > 0));
+  return [...clients].every((client) => refused.has(client));
 }
 
 /** The recommendation for one window. */

@@ -1,11 +1,11 @@
 // Finds the smallest rates that meet a target on the requests of logs, for each window and each algorithm or profile.
 import { rng } from "../../kit/chance/rng.ts";
 import type { Micros } from "../../kit/units.ts";
-import { FREE_LOG, freeLogRule, limitText, type ReplayLimit } from "../replay/candidates.ts";
+import { freeLogRule, limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
-import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
 import { findOutliers, outliersIn, type RateEffect, type WindowAdvice } from "./advice.ts";
+import { choose, isSameSearch, mostInWindow, type OmittedClients } from "./choice.ts";
 import { findNeededBurst, longTimeOf, type NeededBurst } from "./burst.ts";
 import { findEdge, type EdgeClient } from "./edge.ts";
 import { curvePoints, findKnee, type CurvePoint } from "./knee.ts";
@@ -25,6 +25,9 @@ import type { LoggedTraffic } from "./traffic.ts";
 
 export const MOST_RATE = 1_000_000_000;
 
+/** A log covers a window if it is as long as this part of it: it may begin late, and end early. */
+const LEAST_COVERED = 0.9;
+
 /** An algorithm or a profile, without a limit. */
 export type RecommendedRule = Pick<ReplayLimit, "by" | "options">;
 
@@ -35,7 +38,7 @@ export interface RecommendQuestion {
   readonly seed: number;
   /** How many clients are listed on each side of the edge. */
   readonly top: number;
-  readonly needsOutliers?: boolean; // default true
+  readonly leftOut?: OmittedClients; // no outliers are searched among the others
   readonly isWanted?: IsStepWanted;
 }
 
@@ -73,8 +76,10 @@ export interface Recommendation {
   readonly badTotal: number;
   readonly badClients: number; // clients with a bad request
   readonly requestsOf: Int32Array; // requests of each client, bad ones included
+  readonly leftOut: readonly { readonly client: number; readonly refused: number }[];
   readonly searches: readonly RateSearch[];
-  readonly advice: readonly WindowAdvice[]; // for each window with a rate that meets the target
+  readonly tooLong: readonly Micros[]; // windows longer than the log, which have no advice
+  readonly advice: readonly WindowAdvice[]; // for each other window with a rate that meets the target
   /** The burst of all clients that are no outliers. Null: it was not searched, or none meets the target. */
   readonly burst: NeededBurst | null;
   /** Null: no candidate meets the target. */
@@ -89,6 +94,8 @@ export interface CutSearch {
   readonly of: number; // number of candidates
   /** Whether all rates under the other placements were found. Otherwise the result has none of them. */
   readonly isPlaced: boolean;
+  /** Whether the outliers of each window were searched. */
+  readonly isAdvised: boolean;
 }
 
 export async function recommend(
@@ -97,27 +104,37 @@ export async function recommend(
   isWholeSeconds: boolean,
   question: RecommendQuestion,
 ): Promise<Recommendation> {
-  const { rules, windows, target, seed } = question;
+  const { rules, windows, target, seed, leftOut } = question;
   const [first, ...others] = isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];
   const decided: DecidedClients = { columns: traffic.columns(first!, names.length), names };
-  const requestsOf = goodRequestsOf(decided);
+  const { starts } = decided.columns;
+  const lengthsOf = starts.map((start, id) => (starts[id + 1] ?? start) - start);
   const all = Int32Array.from(names.keys()).filter(
-    (id) => decided.columns.starts[id + 1]! > decided.columns.starts[id]!,
+    (id) => lengthsOf[id]! > 0 && leftOut?.clients.has(id) !== true,
   );
+  const requestsOf = goodRequestsOf(decided, all);
   const totals = {
     requests: requestsOf.reduce((sum, each) => sum + each, 0),
     clients: requestsOf.reduce((sum, each) => sum + (each > 0 ? 1 : 0), 0),
   };
   const candidates = windows.flatMap((perUs) => rules.map((rule) => ({ rule, perUs })));
   const of: SearchedClients = { decided, all, requestsOf, totals };
+  const logUs = traffic.lastUs - traffic.firstUs;
+  const advised = windows.filter((perUs) => logUs >= LEAST_COVERED * perUs);
   const steps = new SearchSteps(
-    candidates.length * (1 + others.length) + windows.length + 1,
+    candidates.length * (1 + others.length) + advised.length + 1,
     question.isWanted,
   );
   const searches: RateSearch[] = [];
+  const curves = new Map<Micros, SearchedCurve>(); // of the candidate chosen so far for a window
   for (const { rule, perUs } of candidates)
-    if (await steps.isNextWanted())
-      searches.push(searchRate(rule, perUs, first!.name, of, question));
+    if (await steps.isNextWanted()) {
+      const curve = curveOf(rule, perUs, decided, all);
+      const search = searchRate(rule, perUs, curve, first!.name, of, question);
+      searches.push(search);
+      if (search.found !== null && search.found === choose(searches, [perUs], leftOut))
+        curves.set(perUs, { search: searches.length - 1, curve });
+    }
   const ratesByPlacement: RatesUnder[] = [];
   for (const placement of steps.isCut ? [] : others) {
     const placed = { ...of, decided: { columns: traffic.columns(placement, names.length), names } };
@@ -131,9 +148,11 @@ export async function recommend(
     ? searches.map((search, index) => withPlacements(search, index, ratesByPlacement))
     : searches;
   const advice: WindowAdvice[] = [];
-  for (const perUs of windows)
-    if (await steps.isNextWanted()) advice.push(...adviseOn(perUs, placed, of, question));
-  const longUs = longTimeOf(traffic.lastUs - traffic.firstUs);
+  for (const perUs of advised)
+    if (await steps.isNextWanted())
+      advice.push(...adviseOn(perUs, placed, curves.get(perUs), of, question));
+  const isAdvised = !steps.isCut;
+  const longUs = longTimeOf(logUs);
   const rest = withoutOutliers(of, advice);
   const burst = (await steps.isNextWanted())
     ? findNeededBurst(longUs, target, rest.totals, decided, rest.all, MOST_RATE)
@@ -143,16 +162,18 @@ export async function recommend(
     totals,
     decided,
     all,
-    badTotal: traffic.requests - totals.requests,
-    badClients: countBadClients(decided),
-    requestsOf: decided.columns.starts.map(
-      (start, id, starts) => (starts[id + 1] ?? start) - start,
-    ),
+    badTotal: all.reduce((sum, id) => sum + lengthsOf[id]!, 0) - totals.requests,
+    badClients: countBadClients(decided, all),
+    requestsOf: lengthsOf,
+    leftOut: leftOut === undefined ? [] : listLeftOut(leftOut, decided),
     searches: placed,
+    tooLong: windows.filter((perUs) => !advised.includes(perUs)),
     advice,
     burst,
-    choice: choose(placed, windows),
-    cut: steps.isCut ? { searched: searches.length, of: candidates.length, isPlaced } : null,
+    choice: choose(placed, advised, leftOut),
+    cut: steps.isCut
+      ? { searched: searches.length, of: candidates.length, isPlaced, isAdvised }
+      : null,
   };
 }
 
@@ -163,15 +184,22 @@ interface SearchedClients {
   readonly totals: RefusalTotals;
 }
 
+/** A curve that a search has tried, with the index of the search. */
+interface SearchedCurve {
+  readonly search: number;
+  readonly curve: RefusalCurve;
+}
+
 function searchRate(
   rule: RecommendedRule,
   perUs: Micros,
+  curve: RefusalCurve,
   placement: string,
-  { decided, all, requestsOf, totals }: SearchedClients,
-  { target, seed, top }: RecommendQuestion,
+  { requestsOf, totals }: SearchedClients,
+  { target, seed, top, leftOut }: RecommendQuestion,
 ): RateSearch {
-  const curve = curveOf(rule, perUs, decided, all);
-  const rate = findSmallestRate(curve, (each) => isTargetMet(each, target, totals));
+  const known = isSameSearch({ rule, perUs }, leftOut) ? leftOut.rate : null;
+  const rate = known ?? findSmallestRate(curve, (each) => isTargetMet(each, target, totals));
   const points = curvePoints(curve);
   const of = { rule, perUs, points, knee: findKnee(points) };
   if (rate === null)
@@ -211,23 +239,23 @@ function withoutOutliers(
 function adviseOn(
   perUs: Micros,
   searches: readonly RateSearch[],
+  searched: SearchedCurve | undefined,
   { decided, all, requestsOf, totals }: SearchedClients,
-  { target, seed, needsOutliers = true }: RecommendQuestion,
+  { target, seed, leftOut }: RecommendQuestion,
 ): readonly WindowAdvice[] {
-  const chosen = choose(searches, [perUs]);
+  const chosen = choose(searches, [perUs], leftOut);
   const search = searches.findIndex(({ found }) => found !== null && found === chosen);
   if (chosen === null) return [];
   const { rule } = searches[search]!;
-  const curveOfClients = (clients: Int32Array): RefusalCurve =>
-    curveOf(rule, perUs, decided, clients);
-  const outliers = needsOutliers
-    ? findOutliers(
-        curveOfClients(all),
-        chosen.limit.limit.rate,
-        { target, totals, requestsOf, all, curveOf: curveOfClients },
-        rng(seed, `recommend/outliers/${limitText(chosen.limit.limit)} ${rule.by.name}`),
-      )
-    : null;
+  const outliers =
+    leftOut === undefined
+      ? findOutliers(
+          searched?.search === search ? searched.curve : curveOf(rule, perUs, decided, all),
+          chosen.limit.limit.rate,
+          { target, totals, requestsOf },
+          rng(seed, `recommend/outliers/${limitText(chosen.limit.limit)} ${rule.by.name}`),
+        )
+      : null;
   const rate = outliers?.rate ?? chosen.limit.limit.rate;
   const atRate = searches.flatMap((each, at): readonly RateEffect[] => {
     if (each.perUs !== perUs) return [];
@@ -292,46 +320,28 @@ function curveOf(
   return curve;
 }
 
-function goodRequestsOf({ columns: { starts, isBad }, names }: DecidedClients): Int32Array {
+function goodRequestsOf(
+  { columns: { starts, isBad }, names }: DecidedClients,
+  all: Int32Array,
+): Int32Array {
   const requestsOf = new Int32Array(names.length);
-  for (let id = 0; id < names.length; id++)
+  for (const id of all)
     for (let at = starts[id]!; at < starts[id + 1]!; at++) if (isBad?.[at] !== 1) requestsOf[id]!++;
   return requestsOf;
 }
 
-function countBadClients({ columns: { starts, isBad }, names }: DecidedClients): number {
-  if (isBad === null) return 0;
-  let count = 0;
-  for (let id = 0; id < names.length; id++)
-    if (isBad.subarray(starts[id], starts[id + 1]).includes(1)) count++;
-  return count;
-}
+const countBadClients = ({ columns: { starts, isBad } }: DecidedClients, all: Int32Array): number =>
+  isBad === null
+    ? 0
+    : all.filter((id) => isBad.subarray(starts[id], starts[id + 1]).includes(1)).length;
 
-/** The most requests that a limit admits in any window, by its algorithm's definition (LIM-C11); null for a profile. */
-function mostInWindow({ by, limit, options }: ReplayLimit): number | null {
-  if (by.kind === "profile") return null;
-  const { burst, queue, fixedWindowStart } = options;
-  const facts = { ...limit, gateways: 1, burst, queue, fixedWindowStart };
-  // A sliding log that does not count refused requests admits as many in a window as one that does.
-  return specCalled(by.name === FREE_LOG ? "sliding_log" : by.name)!.mostInWindow(facts).most;
-}
-
-/**
- * Chooses among the rates found for the first window that has any. All of them meet the target for the log, so the
- * best rate is the one with the lowest `mostInWindow`. A candidate that delays requests, or that has no rate under
- * another placement, comes last.
- */
-function choose(searches: readonly RateSearch[], windows: readonly Micros[]): FoundRate | null {
-  const ratesIn = (perUs: Micros): readonly FoundRate[] =>
-    searches.flatMap((search) =>
-      search.perUs === perUs && search.found !== null ? [search.found] : [],
-    );
-  const found = windows.map(ratesIn).find((some) => some.length > 0) ?? [];
-  const mostOf = (each: FoundRate): number => each.mostInWindow ?? Number.POSITIVE_INFINITY;
-  const drawbacksOf = ({ limit, placements }: FoundRate): number =>
-    Number(specCalled(limit.by.name)?.delays ?? false) +
-    Number(placements.some(({ rate }) => rate === null));
-  return (
-    found.toSorted((a, b) => drawbacksOf(a) - drawbacksOf(b) || mostOf(a) - mostOf(b))[0] ?? null
-  );
+/** What the kept limit refuses of the clients that are left out. */
+function listLeftOut(
+  { clients, rule, perUs, rate }: OmittedClients,
+  decided: DecidedClients,
+): Recommendation["leftOut"] {
+  const ids = Int32Array.from(clients).toSorted();
+  const refused = refusalsOf(limitAt(rule, perUs)(rate), decided, ids);
+  const of = new Map([...refused.ids].map((id, at) => [id, refused.good[at]! + refused.bad[at]!]));
+  return [...clients].map((client) => ({ client, refused: of.get(client) ?? 0 }));
 }

@@ -75,13 +75,20 @@ export function refusalsOf(
   };
 }
 
+/** What a search reads of a curve. */
+export interface TriedCurve {
+  readonly at: (rate: number) => Refusals;
+  /** All tried rates, in ascending order. */
+  readonly refusalsByRate: () => readonly Refusals[];
+}
+
 export type LimitAt = (rate: number) => ReplayLimit;
 
 /**
  * The refusals of one candidate by rate. If a rate refuses no request of a client, no higher rate does: until the first
  * refusal both rates count the same. So a rate decides only the clients that a lower rate refuses.
  */
-export class RefusalCurve {
+export class RefusalCurve implements TriedCurve {
   readonly most: number; // the highest rate
   readonly #all: Int32Array; // the numbers of all clients
   readonly #limitAt: LimitAt;
@@ -103,9 +110,22 @@ export class RefusalCurve {
     return refusals;
   }
 
-  /** All tried rates, in ascending order. */
   refusalsByRate(): readonly Refusals[] {
     return [...this.#tried.values()].toSorted((a, b) => a.rate - b.rate);
+  }
+
+  /** The curve of all other clients, of which none is decided again. */
+  without(clients: ReadonlySet<number>): TriedCurve {
+    const rest = new Map<number, Refusals>();
+    const restOf = (refusals: Refusals): Refusals => {
+      const known = rest.get(refusals.rate) ?? refusalsWithout(refusals, clients);
+      rest.set(refusals.rate, known);
+      return known;
+    };
+    return {
+      at: (rate) => rest.get(rate) ?? restOf(this.at(rate)),
+      refusalsByRate: () => this.refusalsByRate().map(restOf),
+    };
   }
 
   /**
@@ -142,6 +162,27 @@ export class RefusalCurve {
       }
     return ids;
   }
+}
+
+export function refusalsWithout<Refused extends Omit<Refusals, "rate">>(
+  refusals: Refused,
+  clients: ReadonlySet<number>,
+): Refused {
+  const places = [...refusals.ids.keys()].filter((at) => !clients.has(refusals.ids[at]!));
+  const pick = (counts: Int32Array): Int32Array => Int32Array.from(places, (at) => counts[at]!);
+  const [good, bad] = [pick(refusals.good), pick(refusals.bad)];
+  const sum = (counts: Int32Array): number => counts.reduce((total, each) => total + each, 0);
+  const countAbove = (counts: Int32Array): number => counts.filter((each) => each > 0).length;
+  return {
+    ...refusals,
+    ids: pick(refusals.ids),
+    good,
+    bad,
+    goodRequests: sum(good),
+    goodClients: countAbove(good),
+    badRequests: sum(bad),
+    badClients: countAbove(bad),
+  };
 }
 
 /** Whether `ids`, which are in ascending order, contain a client. */

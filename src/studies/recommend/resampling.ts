@@ -2,7 +2,7 @@
 // repeatedly, with replacement, and each draw has its own smallest rate.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { middleOf, type ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
-import type { RefusalCurve, Refusals } from "./refusals.ts";
+import type { TriedCurve, Refusals } from "./refusals.ts";
 import { isTargetMet, type RefusalTarget, type RefusalTotals } from "./search.ts";
 
 export const RESAMPLES = 400;
@@ -22,7 +22,7 @@ interface ClientGroup {
  * is one client. An end can be infinite, because the smallest rate of a draw is infinite if no rate meets the target.
  */
 export function rateInterval(
-  curve: RefusalCurve,
+  curve: TriedCurve,
   target: RefusalTarget,
   requestsOf: Int32Array, // requests that the target is about, of each client
   rate: number,
@@ -45,7 +45,7 @@ export function rateInterval(
 }
 
 class Resampler {
-  readonly #curve: RefusalCurve;
+  readonly #curve: TriedCurve;
   readonly #target: RefusalTarget;
   readonly #floor: number;
   readonly #highest: number;
@@ -55,7 +55,7 @@ class Resampler {
   readonly #groups: readonly ClientGroup[];
 
   constructor(
-    curve: RefusalCurve,
+    curve: TriedCurve,
     target: RefusalTarget,
     requestsOf: Int32Array,
     floor: number,

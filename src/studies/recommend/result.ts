@@ -74,8 +74,10 @@ const windowAdvice = z.strictObject({
       clients: z
         .array(z.strictObject({ client: z.string(), requests: count, peak: count.nullable() }))
         .readonly(),
-      /** The highest peak of the others. */
-      othersPeak: count,
+      /** The smallest rate that refuses no request of the others; null: every rate refuses some. */
+      othersPeak: count.nullable(),
+      /** Whether each of these clients needs more than `othersPeak`, which is below the rate of the candidate. */
+      needMore: z.boolean(),
       /** Of the others: all of them, and what `rate` refuses. */
       requests: count,
       otherClients: count,
@@ -115,6 +117,7 @@ const recommendation = z.strictObject({
       of: count,
       /** Whether these candidates have rates under all placements of requests within seconds. */
       isPlaced: z.boolean(),
+      isAdvised: z.boolean(), // whether the outliers of each window were searched
     })
     .nullable(),
   /** Requests that are not labelled as bad; all shares refer to them. */
@@ -123,6 +126,10 @@ const recommendation = z.strictObject({
   badRequests: count,
   /** Clients with a bad request, some of which may have other requests too. */
   badClients: count,
+  /** Clients that --without-outliers left out: no other number is about them. `refused`: at the rate of `choice`. */
+  leftOut: z
+    .array(z.strictObject({ client: z.string(), requests: count, refused: count }))
+    .readonly(),
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
   timestamps: z.enum(["whole seconds", "finer"]),
@@ -130,7 +137,9 @@ const recommendation = z.strictObject({
   resamples: count,
   confidence: share,
   candidates: z.array(recommendedCandidate).readonly(),
-  /** For each window with a rate that meets the target. */
+  /** Windows longer than the log, in which nothing shows what clients need. */
+  tooLong: z.array(count).readonly(),
+  /** For each other window with a rate that meets the target. */
   advice: z.array(windowAdvice).readonly(),
   /**
    * The burst that clients need in addition to `rate` per `perUs`, without outliers; null: no
@@ -193,6 +202,11 @@ export function buildRecommendation(
     clients: totals.clients,
     badRequests: badTotal,
     badClients,
+    leftOut: recommended.leftOut.map(({ client, refused }) => ({
+      client: nameAt(client),
+      requests: recommended.requestsOf[client]!,
+      refused,
+    })),
     firstAt: isoTime(traffic.firstUs),
     lastAt: isoTime(traffic.lastUs),
     timestamps: facts.isWholeSeconds ? ("whole seconds" as const) : ("finer" as const),
@@ -200,6 +214,7 @@ export function buildRecommendation(
     resamples: RESAMPLES,
     confidence: CONFIDENCE,
     candidates: searches.map((search) => candidateOf(search, facts, recommended)),
+    tooLong: recommended.tooLong,
     advice: recommended.advice.map((each) => adviceOf(each, recommended, nameAt)),
     burst:
       burst === null
@@ -234,6 +249,7 @@ const adviceOf = (
             peak,
           })),
           othersPeak: outliers.othersPeak,
+          needMore: outliers.needMore,
           requests: outliers.totals.requests,
           otherClients: outliers.totals.clients,
           refused: outliers.refused.goodRequests,

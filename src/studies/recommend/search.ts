@@ -1,6 +1,6 @@
 // Finds the smallest rate that meets a target. A higher rate may refuse more, because its windows begin at other
 // requests. So a search also tries rates between tried ones, and its result holds for tried rates only.
-import type { Refusals, RefusalCurve } from "./refusals.ts";
+import type { Refusals, RefusalCurve, TriedCurve } from "./refusals.ts";
 
 /** The largest share of requests, and of clients, that may be refused. */
 export interface RefusalTarget {
@@ -56,7 +56,7 @@ export function tryRates(curve: RefusalCurve): void {
  * rate does not meet it. Call `tryRates` before.
  */
 export function findSmallestRate(
-  curve: RefusalCurve,
+  curve: TriedCurve,
   isMet: (refusals: Refusals) => boolean,
 ): number | null {
   const tried = curve.refusalsByRate();

@@ -22,6 +22,7 @@ export function recommendationText(
     ...(badRequests === 0
       ? []
       : [`${thousands(badRequests)} of them are labelled as bad; all shares are of the others`]),
+    ...omissionText(result),
     "",
     `${targetText(result)}:`,
     ...table(candidateColumns(result), paint, undefined, fit),
@@ -31,6 +32,7 @@ export function recommendationText(
     ...noneText(result),
     ...placementText(result),
     ...outlierText(result, paint),
+    ...burstText(result),
     ...(chosen === null || isOneBudget(result) ? [] : edgeText(chosen, paint)),
     ...(chosen === null || badRequests === 0 ? [] : badText(chosen, result, paint)),
     ...fileText(result, paint),
@@ -57,6 +59,13 @@ export const isOneBudget = ({ key }: Pick<UnansweredRecommendation, "key">): boo
 
 export const sizeText = ({ key, firstAt, lastAt, ...of }: UnansweredRecommendation): string =>
   `${countText(of.requests + of.badRequests, "request")} ${isOneBudget({ key }) ? "as one client" : `by ${oneLine(key)}`}, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
+
+/** Which requests of the logs are not in the tables. */
+export function omissionText({ leftOut }: UnansweredRecommendation): readonly string[] {
+  if (leftOut.length === 0) return [];
+  const requests = leftOut.reduce((sum, each) => sum + each.requests, 0);
+  return [`${countText(requests, "request")} of ${countText(leftOut.length, "client")} left out`];
+}
 
 export function targetText({ key, target, requests, clients }: UnansweredRecommendation): string {
   const forRequests = `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}`;
@@ -256,11 +265,13 @@ export function placementText({
 }
 
 /** States how far an interrupted search got. */
-export function cutText({ searched, of, isPlaced }: CutSearch): string {
+export function cutText({ searched, of, isPlaced, isAdvised }: CutSearch): string {
   if (searched < of) return `${searched} of ${many(of, "candidate")} were searched`;
-  return isPlaced
+  if (!isPlaced)
+    return "all candidates were searched, but only for requests spread evenly within their seconds";
+  return isAdvised
     ? "only the burst is missing"
-    : "all candidates were searched, but only for requests spread evenly within their seconds";
+    : "all candidates were searched, but not the outliers of each window";
 }
 
 /** The clients that alone raise the limit of the first window. */
@@ -285,6 +296,17 @@ export function outlierColumns([first]: UnansweredRecommendation["advice"]):
       isNumber: true,
     },
     { title: "peak", cells: clients.map(({ peak }) => rateText(peak)), isNumber: true },
+  ];
+}
+
+/** The bucket that clients need in the long run. */
+export function burstText({ burst }: UnansweredRecommendation): readonly string[] {
+  if (burst === null) return [];
+  const { limit, client } = burst;
+  const forWhom = client === null ? "" : ` for ${cut(oneLine(client))}`;
+  return [
+    "",
+    `burst: a bucket that is filled by ${limit}, which clients need in the long run, has to hold ${thousands(burst.burst)}${forWhom} (--limit ${limit} --algorithm gcra --burst ${burst.burst})`,
   ];
 }
 

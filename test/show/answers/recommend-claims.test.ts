@@ -5,6 +5,7 @@ import { answerRecommend } from "#src/show/answers/recommend.ts";
 import { holdsUntil, inRuns } from "../../runs.ts";
 import { ALGORITHM_RULES, START_US } from "../../studies/recommend/traffic.ts";
 import { CASES, CHECKS } from "./recommend-claims.ts";
+import { without } from "./recounted.ts";
 import { CLIENTS, documentOf, names, type Draw } from "./recommend-documents.ts";
 
 /** Each client sends a few requests, and up to two of them many. */
@@ -37,6 +38,7 @@ const drawn: fc.Arbitrary<Draw> = fc
     windowsS: fc.constantFrom([1], [4, 1], [60, 4]),
     clients: fc.constantFrom("one budget", "one", "all", "all", "all", "all"),
     hasFiles: fc.boolean(),
+    leavesOut: fc.boolean(),
   })
   .map(({ few, heavy, badEach, clients, ...others }) => {
     const sent = [
@@ -64,9 +66,12 @@ test("no sentence is contradicted by the requests, and each kind of sentence occ
     fc.asyncProperty(drawn, async (draw) => {
       const document = await documentOf(draw);
       const answer = answerRecommend(document);
+      const leftOut = document.leftOut.map(({ client }) => names.indexOf(client));
+      const requests = without(draw.requests, leftOut);
+      const premises = { ...draw, requests, logged: draw.requests, leftOut, document };
       const texts = answer.map(({ text }) => text);
       for (const { id, text } of answer) {
-        const checked = CHECKS[id]!(text, { ...draw, document }, texts);
+        const checked = CHECKS[id]!(text, premises, texts);
         examined.set(checked, examined.get(checked)! + 1);
       }
     }),

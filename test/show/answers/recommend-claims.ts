@@ -2,8 +2,6 @@
 // document is read only where named.
 import { expect } from "vitest";
 import type { RecommendedRule } from "#src/studies/recommend/recommend.ts";
-import { type OwnRefusals } from "../../studies/recommend/one-by-one.ts";
-import { ALGORITHM_RULES } from "../../studies/recommend/traffic.ts";
 import {
   DRAWS,
   ratesOfDraws,
@@ -11,7 +9,8 @@ import {
   countUncounted,
   clientsNamed,
   countClients,
-  expectNeed,
+  checkNeed,
+  needIn,
   expectSmallest,
   firstLimit,
   goodOf,
@@ -32,16 +31,30 @@ function checkLimit(_: string, premises: Premises, answer: readonly string[]): s
   expect(subject).toBe(premises.isOneBudget ? "all clients together" : "each client");
   expectSmallest(rule, rate, us, premises, without(requests, outliers));
   if (outliers.length > 0) {
-    const form = /more than ([\d,]+), and with (?:it|them) the same promise takes ([\d,]+)\.$/;
-    const [peak, withAll] = parts(rest, form).map(number);
-    expectNeed(rule, us, outliers, peak!, requests);
-    expectSmallest(rule, withAll!, us, premises, requests);
-    expect(rate).toBeLessThan(0.75 * withAll!);
-    return "limit because of outliers";
+    const need = needIn(rest)!;
+    checkNeed(need, rule, rate, us, premises);
+    expect(rate).toBeLessThan(0.75 * need.withAll);
+    const [refusing, refusedClients, ofClients] = parts(
+      rest,
+      /; ([\d,]+) refuses requests of ([\d,]+) of ([\d,]+) clients\.$/,
+    ).map(number);
+    expect([refusing, refusedClients, ofClients]).toEqual([
+      rate,
+      refusalsBy(rule, rate, us, requests).goodClients,
+      countClients(goodOf(requests)),
+    ]);
+    const promise = parts(rest, /to refuse (requests of )?at most ([\d.]+) % of the (\w+) /);
+    const decides = promise[2] === "clients" ? "clients" : "requests";
+    expect(Number(promise[1])).toBeCloseTo(100 * target[decides]);
+    // One less than the rate with all misses the share that is promised.
+    expect(
+      listMissed(refusalsBy(rule, need.withAll - 1, us, requests), target, requests),
+    ).toContain(decides);
+    return need.peak === null ? "limit without outliers" : "limit because of outliers";
   }
   const [count, of, notBad, , clients, ofClients, below, missed] = parts(
     rest,
-    /^it refuses (none|[\d,]+) of (?:the )?([\d,]+) requests( that are not bad)?(?: \((.+?) %\))?(?:, of ([\d,]+) of ([\d,]+) clients)?(?:; ([\d,]+) would refuse (?:requests of )?more than [\d.]+ % of the (requests|clients))?\.$/,
+    /^it refuses (none|[\d,]+) of (?:the )?([\d,]+) requests?( that are not bad)?(?: \((.+?) %\))?(?:, of ([\d,]+) of ([\d,]+) clients)?(?:; ([\d,]+) would refuse (?:requests of )?more than [\d.]+ % of the (requests|clients))?\.$/,
   );
   const refused = refusalsBy(rule, rate, us, requests);
   const good = goodOf(requests);
@@ -72,7 +85,7 @@ function checkLoss(
   const { rate, us, rule, outliers } = firstLimit(answer);
   const [lost, sent, name, ofOthers, of, flag] = parts(
     text,
-    /^It refuses ([\d,]+) of the ([\d,]+) requests of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) requests of the others(?: \(.+\))?(; --without-outliers .+)?\.$/,
+    /^It refuses ([\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) requests? of the others(?: \(.+\))?(; --without-outliers .+)?\.$/,
   );
   const good = goodOf(requests);
   const refused = refusalsBy(rule, rate, us, requests);
@@ -149,57 +162,29 @@ function checkMost(text: string, { requests }: Premises, answer: readonly string
 }
 
 function checkWindow(text: string, premises: Premises): string {
-  const [per, rate, by, name, peak, withAll] = parts(
+  const [per, rate, by, why] = parts(
     text,
-    /^Per (.+?) the limit is ([\d,]+) by (.+?)(?:: only (.+) needs? more than ([\d,]+), and with (?:it|them) it takes ([\d,]+))?\.$/,
+    /^Per (.+?) the limit is ([\d,]+) by (.+?)(?:: (.+))?\.$/,
   );
   const [us, rule] = [perUs(per!), ruleNamed(by!)];
-  const outliers = name === undefined ? [] : clientsNamed(name);
+  const need = why === undefined ? null : needIn(why)!;
+  const outliers = need?.outliers ?? [];
   expectSmallest(rule, number(rate), us, premises, without(premises.requests, outliers));
-  if (name === undefined) return "window";
-  expectNeed(rule, us, outliers, number(peak), premises.requests);
-  expectSmallest(rule, number(withAll), us, premises, premises.requests);
+  if (need === null) return "window";
+  checkNeed(need, rule, number(rate), us, premises);
   return "window because of outliers";
 }
 
-/** All clients that any sentence calls an exception are left out. */
-const exceptionsIn = (answer: readonly string[]): readonly number[] =>
-  answer.flatMap((text) => {
-    const name = /: only (.+?) needs? more than/.exec(text)?.[1];
-    return name === undefined ? [] : clientsNamed(name);
-  });
-
-function checkBurst(
-  text: string,
-  { requests, target }: Premises,
-  answer: readonly string[],
-): string {
-  const [rate, per, burst, client, limit, flag] = parts(
+function checkTooLong(text: string, { logged, document }: Premises): string {
+  const [windows, count, unit] = parts(
     text,
-    /^A bucket that fills by ([\d,]+) per (.+?) has to hold ([\d,]+)(?: for (.+?))? \(--limit (\d+)\/.+ --algorithm gcra --burst (\d+)\)\.$/,
+    /^There is no recommendation per (.+): the log covers ([\d,]+) (second|minute|hour)s?, and does not show .+\.$/,
   );
-  expect([number(limit), number(flag)]).toEqual([number(rate), number(burst)]);
-  const gcra = ALGORITHM_RULES.find(({ by }) => by.name === "gcra")!;
-  const rest = without(requests, exceptionsIn(answer));
-  const refusalsWith = (size: number): OwnRefusals =>
-    refusalsBy(
-      { ...gcra, options: { ...gcra.options, burst: size } },
-      number(rate),
-      perUs(per!),
-      rest,
-    );
-  const size = number(burst);
-  expect(listMissed(refusalsWith(size), target, rest)).toEqual([]);
-  if (size === 1) {
-    expect(client).toBeUndefined();
-    return "no burst";
-  }
-  expect(listMissed(refusalsWith(size - 1), target, rest)).not.toEqual([]);
-  if (client === undefined) return "burst";
-  const [id] = clientsNamed(client);
-  const refusals = [size, size - 1].map((each) => refusalsWith(each).refusedOf.has(id!));
-  expect(refusals).toEqual([false, true]);
-  return "burst of a client";
+  const spanUs = logged.at(-1)!.atUs - logged[0]!.atUs;
+  expect(Math.abs(number(count) * UNITS[unit!]! - spanUs)).toBeLessThanOrEqual(UNITS[unit!]!);
+  const all = new Set(document.candidates.map(({ perUs: us }) => us));
+  expect(windows!.split(/, | and /).map(perUs)).toEqual([...all].filter((us) => spanUs < 0.9 * us));
+  return "too-long";
 }
 
 function checkBad(text: string, { requests }: Premises, answer: readonly string[]): string {
@@ -229,12 +214,14 @@ function checkDraws(
     expect(clients).toBe(1);
     return "no draws";
   }
-  const [of, low, high, per, name] = parts(
+  const [moves, of, low, end, last, per, name] = parts(
     text,
-    /^Other clients may move it: of 400 random draws of the ([\d,]+) clients, 95 % need ([\d,]+) (?:to ([\d,]+)|or more) per (.+?)(?: \(with (.+?): .+\))?\.$/,
+    /^Other clients (may|would hardly) move it: of 400 random draws of the ([\d,]+) clients, 95 % need ([\d,]+)( to ([\d,]+)| or more|) per (.+?)(?: \(with (.+?): .+\))?\.$/,
   );
   expect([number(of), perUs(per!)]).toEqual([clients, us]);
   expect(name === undefined ? [] : clientsNamed(name)).toEqual(outliers);
+  const high = end === "" ? low : last;
+  expect(moves === "may").toBe(end !== "");
   const [from, to] = [number(low), high === undefined ? Number.POSITIVE_INFINITY : number(high)];
   const most = Math.max(rate, Number.isFinite(to) ? to : 0) + 1;
   const rates = ratesOfDraws(rule, us, most, target, rest);
@@ -261,7 +248,24 @@ function checkWatch(text: string, { requests }: Premises, answer: readonly strin
   return "watch";
 }
 
-function checkAgain(text: string, { requests }: Premises): string {
+function checkLeftOut(
+  text: string,
+  { logged, leftOut }: Premises,
+  answer: readonly string[],
+): string {
+  const { rate, us, rule } = firstLimit(answer);
+  const [name, sent, refused] = parts(
+    text,
+    /^Left out: (.+), with ([\d,]+) requests?, of which it refuses ([\d,]+)\.$/,
+  );
+  expect(clientsNamed(name!)).toEqual(leftOut);
+  const own = logged.filter(({ client }) => leftOut.includes(client));
+  const { goodRequests, badRequests } = refusalsBy(rule, rate, us, own);
+  expect([number(sent), number(refused)]).toEqual([own.length, goodRequests + badRequests]);
+  return "left-out";
+}
+
+function checkAgain(text: string, { logged: requests }: Premises): string {
   const [count, unit] = parts(
     text,
     /^The log covers (\d+) (second|minute|hour)s?: .+ a week .+\.$/,
@@ -290,10 +294,11 @@ function checkShip(text: string, premises: Premises, answer: readonly string[]):
 function checkNoLimit(_: string, { requests, rules, target, document }: Premises): string {
   const windows = new Set(document.candidates.map((candidate) => candidate.perUs));
   for (const us of windows)
-    for (const rule of rules) {
-      const refused = refusalsBy(rule, 1_000_000_000, us, requests);
-      expect(listMissed(refused, target, requests)).not.toEqual([]);
-    }
+    if (!document.tooLong.includes(us))
+      for (const rule of rules) {
+        const refused = refusalsBy(rule, 1_000_000_000, us, requests);
+        expect(listMissed(refused, target, requests)).not.toEqual([]);
+      }
   return "no-limit";
 }
 
@@ -304,10 +309,11 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "no-limit": checkNoLimit,
   limit: checkLimit,
   loss: checkLoss,
+  "left-out": checkLeftOut,
   price: checkPrice,
   most: checkMost,
   window: checkWindow,
-  burst: checkBurst,
+  "too-long": checkTooLong,
   bad: checkBad,
   draws: checkDraws,
   watch: checkWatch,
@@ -320,7 +326,9 @@ export const CASES: readonly string[] = [
   "no-limit",
   "limit",
   "limit because of outliers",
+  "limit without outliers",
   "loss",
+  "left-out",
   "no price",
   "price",
   "price because refusals count",
@@ -328,9 +336,7 @@ export const CASES: readonly string[] = [
   "most of another",
   "window",
   "window because of outliers",
-  "burst",
-  "no burst",
-  "burst of a client",
+  "too-long",
   "bad",
   "draws",
   "no draws",

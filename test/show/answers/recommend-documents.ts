@@ -8,8 +8,10 @@ import {
 } from "#src/studies/recommend/result.ts";
 import type { RefusalTarget } from "#src/studies/recommend/search.ts";
 import {
+  ALGORITHM_RULES,
   namesOf,
   questionOf,
+  START_US,
   trafficOf,
   type SentRequest,
 } from "../../studies/recommend/traffic.ts";
@@ -25,14 +27,23 @@ export interface Draw {
   readonly windowsS: readonly number[];
   readonly isOneBudget: boolean;
   readonly hasFiles: boolean;
+  readonly leavesOut?: boolean; // as --without-outliers
 }
 
 export async function documentOf(draw: Draw): Promise<UnansweredRecommendation> {
-  const { requests, rules, target, windowsS, isOneBudget, hasFiles } = draw;
+  const { requests, rules, target, windowsS, isOneBudget, hasFiles, leavesOut } = draw;
   const traffic = trafficOf(requests);
   const windows = windowsS.map((seconds) => micros(seconds * 1_000_000));
   const question = questionOf(rules, { target, windows });
-  return buildRecommendation(await recommend(traffic, names, false, question), {
+  let recommended = await recommend(traffic, names, false, question);
+  const [first] = recommended.advice;
+  if (leavesOut === true && first !== undefined && first.outliers !== null) {
+    const { rule, perUs } = recommended.searches[first.search]!;
+    const clients = new Set(first.outliers.clients.map(({ client }) => client));
+    const leftOut = { clients, rule, perUs, rate: first.rate };
+    recommended = await recommend(traffic, names, false, { ...question, leftOut });
+  }
+  return buildRecommendation(recommended, {
     key: isOneBudget ? "none" : "ip",
     traffic,
     names,
@@ -46,3 +57,62 @@ export async function documentOf(draw: Draw): Promise<UnansweredRecommendation> 
     shownName: clientName,
   });
 }
+
+/** Twelve clients: each sends two requests, and one more each 600 ms if it is `heavy`, each tenth of which is bad. */
+export const drawOf = (heavy: readonly number[], isLabelled = false): Draw => ({
+  requests: [
+    ...names.flatMap((_, client) => [0, 9_000].map((ms) => ({ atMs: ms + 700 * client, client }))),
+    ...heavy.flatMap((client) =>
+      Array.from({ length: 40 }, (_, i) => ({ atMs: 400 * i + Math.floor(i / 20), client })),
+    ),
+  ]
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map(({ atMs, client }, i) => ({
+      atUs: START_US + atMs * 1000,
+      client,
+      isBad: isLabelled && i % 10 === 0,
+    })),
+  rules: ALGORITHM_RULES.filter(({ by }) =>
+    ["fixed_window", "sliding_log", "token_bucket"].includes(by.name),
+  ),
+  target: { requests: 0, clients: 0 },
+  windowsS: [4, 10],
+  isOneBudget: false,
+  hasFiles: false,
+});
+
+export type Document = UnansweredRecommendation;
+
+export const withAdvice = (
+  document: Document,
+  change: Partial<Document["advice"][number]>,
+): Document => ({
+  ...document,
+  advice: document.advice.map((each, at) => (at === 0 ? { ...each, ...change } : each)),
+});
+
+export const withChosen = (
+  document: Document,
+  change: Partial<Document["candidates"][number]>,
+): Document => ({
+  ...document,
+  candidates: document.candidates.map((each, at) =>
+    at === document.advice[0]!.candidate ? { ...each, ...change } : each,
+  ),
+});
+
+export const withOutliers = (
+  document: Document,
+  change: Partial<NonNullable<Document["advice"][number]["outliers"]>>,
+): Document => withAdvice(document, { outliers: { ...document.advice[0]!.outliers!, ...change } });
+
+/** Changes what the other candidates refuse at the recommended rate. */
+export const withOthers = (document: Document, refusedOf: (own: number) => number): Document => {
+  const { atRate, candidate } = document.advice[0]!;
+  const own = atRate.find((each) => each.candidate === candidate)!.refused;
+  return withAdvice(document, {
+    atRate: atRate.map((each) =>
+      each.candidate === candidate ? each : { ...each, refused: refusedOf(own) },
+    ),
+  });
+};

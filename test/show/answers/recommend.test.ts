@@ -2,36 +2,23 @@
 import { expect, test } from "vitest";
 import { answerRecommend } from "#src/show/answers/recommend.ts";
 import type { UnansweredRecommendation } from "#src/studies/recommend/result.ts";
-import { ALGORITHM_RULES, START_US } from "../../studies/recommend/traffic.ts";
 import { CHECKS } from "./recommend-claims.ts";
-import { documentOf, FILES, names, type Draw } from "./recommend-documents.ts";
-
-/** Twelve clients: each sends two requests, and one more each 600 ms if it is `heavy`, each tenth of which is bad. */
-const drawOf = (heavy: readonly number[], isLabelled = false): Draw => ({
-  requests: [
-    ...names.flatMap((_, client) => [0, 9_000].map((ms) => ({ atMs: ms + 700 * client, client }))),
-    ...heavy.flatMap((client) =>
-      Array.from({ length: 40 }, (_, i) => ({ atMs: 400 * i + Math.floor(i / 20), client })),
-    ),
-  ]
-    .toSorted((a, b) => a.atMs - b.atMs)
-    .map(({ atMs, client }, i) => ({
-      atUs: START_US + atMs * 1000,
-      client,
-      isBad: isLabelled && i % 10 === 0,
-    })),
-  rules: ALGORITHM_RULES.filter(({ by }) =>
-    ["fixed_window", "sliding_log", "token_bucket"].includes(by.name),
-  ),
-  target: { requests: 0, clients: 0 },
-  windowsS: [4, 10],
-  isOneBudget: false,
-  hasFiles: false,
-});
+import {
+  documentOf,
+  drawOf,
+  FILES,
+  withAdvice,
+  withChosen,
+  withOutliers,
+  withOthers,
+  type Document,
+} from "./recommend-documents.ts";
 
 /** One client sends much more than the others; three do, which are too many for outliers; one, and some requests are bad. */
 const ONE = await documentOf(drawOf([3]));
 const THREE = await documentOf(drawOf([3, 4, 5]));
+const LONGER = await documentOf({ ...drawOf([3]), windowsS: [4, 60] });
+const WITHOUT = await documentOf({ ...drawOf([3]), leavesOut: true });
 const LABELLED = await documentOf(drawOf([3], true));
 
 const textOf = (document: UnansweredRecommendation, id: string): string =>
@@ -40,43 +27,15 @@ const textOf = (document: UnansweredRecommendation, id: string): string =>
     .map(({ text }) => text)
     .join(" ");
 
-type Document = UnansweredRecommendation;
-
-const withAdvice = (document: Document, change: Partial<Document["advice"][number]>): Document => ({
-  ...document,
-  advice: document.advice.map((each, at) => (at === 0 ? { ...each, ...change } : each)),
-});
-
-const withChosen = (
-  document: Document,
-  change: Partial<Document["candidates"][number]>,
-): Document => ({
-  ...document,
-  candidates: document.candidates.map((each, at) =>
-    at === document.advice[0]!.candidate ? { ...each, ...change } : each,
-  ),
-});
-
-const withOutliers = (
-  document: Document,
-  change: Partial<NonNullable<Document["advice"][number]["outliers"]>>,
-): Document => withAdvice(document, { outliers: { ...document.advice[0]!.outliers!, ...change } });
-
-/** Changes what the other candidates refuse at the recommended rate. */
-const withOthers = (document: Document, refusedOf: (own: number) => number): Document => {
-  const { atRate, candidate } = document.advice[0]!;
-  const own = atRate.find((each) => each.candidate === candidate)!.refused;
-  return withAdvice(document, {
-    atRate: atRate.map((each) =>
-      each.candidate === candidate ? each : { ...each, refused: refusedOf(own) },
-    ),
-  });
-};
-
 const outlier = (client: string) => ({ client, requests: 9, peak: 9 });
 const edgeOf = (peak: number, refused = 0) => [{ client: "192.0.2.9", requests: 9, refused, peak }];
-const LONG = { firstAt: "2026-01-01T00:00:00.000Z", lastAt: "2026-01-09T00:00:00.000Z" };
+const LONG = { firstAt: "2026-01-01T00:00:00.000Z", lastAt: "2026-01-07T23:59:59.000Z" };
 const NO_ADVICE = { ...ONE, advice: [], choice: null };
+const CUT = {
+  ...ONE,
+  advice: [],
+  cut: { searched: 6, of: 6, isPlaced: true, isAdvised: false },
+};
 
 /** The id of a sentence, a document with it, its premise broken, and what is left of the sentence. */
 const BROKEN: readonly (readonly [
@@ -92,7 +51,21 @@ const BROKEN: readonly (readonly [
     "it is one client",
     ONE,
     withOutliers(ONE, { clients: ["a", "b"].map(outlier) }),
-    /only a and b need more than .* with them the same/,
+    /only a and b need more than .* with them; /,
+  ],
+  [
+    "limit",
+    "no other client needs more",
+    ONE,
+    withOutliers(ONE, { needMore: false }),
+    /sliding log: to refuse at most 0 % of the requests it takes \d+ with 192\.0\.2\.3, and \d+ without it; \d+ refuses requests of 1 of 12 clients\.$/,
+  ],
+  [
+    "limit",
+    "requests decide",
+    ONE,
+    withChosen(ONE, { rateForRequests: 1 }),
+    /to refuse requests of at most 0 % of the clients it takes/,
   ],
   [
     "limit",
@@ -131,6 +104,20 @@ const BROKEN: readonly (readonly [
     /none of the \d+ requests\.$/,
   ],
   ["limit", "no request is bad", THREE, { ...THREE, badRequests: 1 }, /requests that are not bad/],
+  [
+    "limit",
+    "there are several requests",
+    THREE,
+    { ...THREE, requests: 1 },
+    /none of the 1 request;/,
+  ],
+  [
+    "loss",
+    "it sent several requests",
+    ONE,
+    withOutliers(ONE, { requests: ONE.requests - 1 }),
+    /of the 1 request of 192/,
+  ],
   ["loss", "there are outliers", ONE, withAdvice(ONE, { outliers: null }), /^$/],
   [
     "loss",
@@ -140,6 +127,17 @@ const BROKEN: readonly (readonly [
     /and 1 of the \d+ requests of the others \(.+ %, with a promise of at most 0 %\)/,
   ],
   ["loss", "no file is written", ONE, { ...ONE, files: FILES }, /of the others\.$/],
+  ["left-out", "a client is left out", WITHOUT, { ...WITHOUT, leftOut: [] }, /^$/],
+  [
+    "left-out",
+    "few are named",
+    WITHOUT,
+    {
+      ...WITHOUT,
+      leftOut: ["a", "b", "c", "d"].map((client) => ({ client, requests: 9, refused: 2 })),
+    },
+    /^Left out: 4 clients, with 36 requests, of which it refuses 8\.$/,
+  ],
   [
     "price",
     "another is cheaper",
@@ -204,13 +202,13 @@ const BROKEN: readonly (readonly [
     { ...ONE, advice: ONE.advice.map((each) => ({ ...each, outliers: null })) },
     /by a sliding log\.$/,
   ],
-  ["burst", "a burst was found", ONE, { ...ONE, burst: null }, /^$/],
+  ["too-long", "a window is longer than the log", LONGER, { ...LONGER, tooLong: [] }, /^$/],
   [
-    "burst",
-    "a client needs it",
-    ONE,
-    { ...ONE, burst: { ...ONE.burst!, client: null } },
-    /has to hold \d+ \(/,
+    "too-long",
+    "it is one window",
+    LONGER,
+    { ...LONGER, tooLong: [3_600_000_000, 60_000_000] },
+    /^There is no recommendation per hour and minute: the log covers \d+ seconds/,
   ],
   ["bad", "some requests are bad", LABELLED, { ...LABELLED, badRequests: 0 }, /^$/],
   [
@@ -244,7 +242,7 @@ const BROKEN: readonly (readonly [
     "the log is short",
     ONE,
     { ...ONE, ...LONG },
-    /^The log covers 8 days: search again after as long/,
+    /^The log covers 7 days: search again after as long/,
   ],
   ["ship", "no file is written", THREE, { ...THREE, files: FILES }, /^$/],
   [
@@ -254,12 +252,43 @@ const BROKEN: readonly (readonly [
     { ...ONE, files: FILES },
     /^The files have the limit for all clients, \d+ per 4 seconds; --without-outliers writes/,
   ],
+  ["ship", "a world counts by this key", THREE, { ...THREE, key: "path" }, /^$/],
+  ["ship", "no world has a profile", THREE, withChosen(THREE, { profile: "nginx" }), /^$/],
+  [
+    "ship",
+    "the world is written",
+    { ...ONE, files: FILES },
+    { ...ONE, files: FILES.map((each) => ({ ...each, isWritten: false })) },
+    /^$/,
+  ],
+  ["interrupted", "a rate was found", CUT, { ...CUT, choice: null }, /^$/],
+  [
+    "interrupted",
+    "outliers were not searched",
+    CUT,
+    { ...CUT, cut: { ...CUT.cut, isPlaced: false } },
+    /but only for requests spread evenly within their seconds: \d+ per 4 seconds by/,
+  ],
+  [
+    "draws",
+    "draws differ",
+    THREE,
+    withChosen(THREE, { interval: { low: 12, high: 12 } }),
+    /^Other clients would hardly move it: .+ 95 % need 12 per 4 seconds\.$/,
+  ],
+  [
+    "draws",
+    "draws have a rate",
+    THREE,
+    withChosen(THREE, { interval: { low: null, high: null } }),
+    /almost none has a rate that meets the target per 4 seconds\.$/,
+  ],
   ["no-limit", "no candidate meets the target", NO_ADVICE, ONE, /^$/],
   [
     "no-limit",
     "all were searched",
     NO_ADVICE,
-    { ...NO_ADVICE, cut: { searched: 1, of: 3, isPlaced: false } },
+    { ...NO_ADVICE, cut: { searched: 1, of: 3, isPlaced: false, isAdvised: false } },
     /1 of 3 candidates were searched\.$/,
   ],
   [
@@ -277,8 +306,16 @@ test.each(BROKEN)('the sentence "%s" has a premise: %s', (id, _, before, after, 
   expect(textOf(after, id)).toMatch(text);
 });
 
+test("a log that is shorter than each window has no limit, and no sentence about the target", async () => {
+  const document = await documentOf({ ...drawOf([3]), windowsS: [60] });
+  expect(document).toMatchObject({ advice: [], choice: null, tooLong: [60_000_000] });
+  expect(answerRecommend(document).map(({ id }) => id)).toEqual(["too-long"]);
+});
+
 test("each sentence has a broken premise, and its numbers for programs", () => {
-  expect(new Set(BROKEN.map(([id]) => id))).toEqual(new Set(Object.keys(CHECKS)));
+  expect(new Set(BROKEN.map(([id]) => id))).toEqual(
+    new Set([...Object.keys(CHECKS), "interrupted"]),
+  );
   const numbersOf = (document: Document) =>
     Object.fromEntries(answerRecommend(document).map(({ id, numbers }) => [id, numbers]));
   const { candidate, rate, perUs, outliers, atRate } = ONE.advice[0]!;
@@ -290,9 +327,15 @@ test("each sentence has a broken premise, and its numbers for programs", () => {
     price: { rate, perUs, refused: own.refused },
     most: { perUs, rate, most: own.mostInWindow },
     window: { rate: ONE.advice[1]!.rate, perUs: ONE.advice[1]!.perUs },
-    burst: { rate: ONE.burst!.rate, burst: ONE.burst!.burst },
     draws: { resamples: 400, clients: otherClients, low: interval!.low, high: interval!.high },
     again: { us: expect.any(Number) },
+  });
+  expect(numbersOf(LONGER)["too-long"]).toEqual({ us: expect.any(Number), windows: 1 });
+  const [out] = WITHOUT.leftOut;
+  expect(numbersOf(WITHOUT)["left-out"]).toEqual({
+    clients: 1,
+    sent: out!.requests,
+    refused: out!.refused,
   });
   const labelled = LABELLED.advice[0]!;
   const bad = labelled.atRate.find((each) => each.candidate === labelled.candidate)!;

@@ -12,7 +12,9 @@ import { ALGORITHM_RULES, namesOf, type SentRequest } from "../../studies/recomm
 
 /** The question of a recommendation, with the requests that it is about. */
 export interface Premises {
-  readonly requests: readonly SentRequest[];
+  readonly requests: readonly SentRequest[]; // without those of clients that are left out
+  readonly logged: readonly SentRequest[]; // all
+  readonly leftOut: readonly number[];
   readonly rules: readonly RecommendedRule[];
   readonly target: RefusalTarget;
   readonly isOneBudget: boolean;
@@ -117,18 +119,59 @@ export function expectNeed(
     expect(refusalsAt(peak).refusedOf.get(client)?.good).toBeGreaterThan(0);
 }
 
+/** "only X needs more than 47, and it takes 150 with it", or "it takes 150 with X, and 47 without it". */
+export function needIn(words: string) {
+  const only =
+    /only (.+?) needs? more than ([\d,]+), and (?:to refuse .+? )?it takes ([\d,]+) with (?:it|them)/.exec(
+      words,
+    );
+  if (only !== null)
+    return {
+      outliers: clientsNamed(only[1]!),
+      peak: number(only[2]),
+      withAll: number(only[3]),
+      without: null,
+    };
+  const takes = /it takes ([\d,]+) with (.+), and ([\d,]+) without (?:it|them)/.exec(words);
+  return takes === null
+    ? null
+    : {
+        outliers: clientsNamed(takes[2]!),
+        peak: null,
+        withAll: number(takes[1]),
+        without: number(takes[3]),
+      };
+}
+
+/** Expects what `needIn` reads of a sentence about a limit of this rate. */
+export function checkNeed(
+  need: NonNullable<ReturnType<typeof needIn>>,
+  rule: RecommendedRule,
+  rate: number,
+  us: number,
+  premises: Premises,
+): void {
+  const { outliers, peak, withAll, without: own } = need;
+  expectSmallest(rule, withAll, us, premises, premises.requests);
+  if (peak === null) expect(own).toBe(rate);
+  else {
+    expectNeed(rule, us, outliers, peak, premises.requests);
+    expect(peak).toBeLessThan(withAll);
+  }
+}
+
 /** The limit of the first sentence, which "it" of later sentences refers to. */
 export function firstLimit(answer: readonly string[]) {
   const form = /^Limit (each client|all clients together) to ([\d,]+) per (.+?) by (.+?): (.+)$/;
   const [subject, rate, per, by, rest] = parts(answer[0]!, form);
-  const outliers = /^only (.+) needs? more than/.exec(rest!)?.[1];
+  const need = needIn(rest!);
   return {
     subject,
     rate: number(rate),
     us: perUs(per!),
     rule: ruleNamed(by!),
     rest: rest!,
-    outliers: outliers === undefined ? [] : clientsNamed(outliers),
+    outliers: need?.outliers ?? [],
   };
 }
 

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { micros } from "#src/kit/units.ts";
+import { outliersIn } from "#src/studies/recommend/advice.ts";
 import {
   recommend,
   type RateSearch,
@@ -164,14 +165,62 @@ test("a peak is the smallest rate that refuses none of a client's requests", asy
   );
 });
 
+test("the second search, without the outliers of the first, has the limit of the first", async () => {
+  let examined = 0;
+  const heavy = fc.record({
+    client: fc.nat(11),
+    stepMs: fc.constantFrom(1, 100, 400),
+    count: fc.integer({ min: 20, max: 60 }),
+  });
+  await holdsUntil(
+    5,
+    () => examined,
+    fc.asyncProperty(randomRequests(7), TARGETS, heavy, async (few, target, sent) => {
+      const many = Array.from({ length: sent.count }, (_, i) => ({
+        atUs: START_US + i * sent.stepMs * 1000,
+        client: sent.client,
+      }));
+      const requests = [...few, ...many].toSorted((a, b) => a.atUs - b.atUs);
+      const question = questionOf(ALGORITHM_RULES, { target });
+      const first = await recommend(trafficOf(requests), NAMES, false, question);
+      const [advice] = first.advice;
+      if (advice === undefined || advice.outliers === null) return;
+      const clients = new Set(advice.outliers.clients.map(({ client }) => client));
+      const { rule, perUs } = first.searches[advice.search]!;
+      const second = await recommend(trafficOf(requests), NAMES, false, {
+        ...question,
+        leftOut: { clients, rule, perUs, rate: advice.rate },
+      });
+      expect(second.choice!.limit).toMatchObject({ ...rule, limit: { perUs, rate: advice.rate } });
+      expect([second.totals, second.advice[0]!.search]).toEqual([
+        advice.outliers.totals,
+        advice.search,
+      ]);
+      expect(second.choice!.refusals).toMatchObject({
+        goodRequests: advice.outliers.refused.goodRequests,
+        goodClients: advice.outliers.refused.goodClients,
+      });
+      const replay = replayOf(requests, [second.choice!.limit], false);
+      const refused = second.leftOut.reduce((sum, each) => sum + each.refused, 0);
+      expect(replay.runs[0]!.tallies[0]!.refusedRequests).toBe(
+        refused + second.choice!.refusals.goodRequests,
+      );
+      examined++;
+    }),
+    40,
+  );
+  expect(examined).toBeGreaterThanOrEqual(inRuns(5));
+});
+
 test("the needed burst meets the target as gcra, and one less does not", async () => {
   let examined = 0;
   await holdsUntil(
     6,
     () => examined,
     fc.asyncProperty(randomRequests(7), TARGETS, async (requests, target) => {
-      const question = questionOf(ALGORITHM_RULES.slice(0, 1), { target, needsOutliers: false });
-      const { burst } = await recommend(trafficOf(requests), NAMES, false, question);
+      const question = questionOf(ALGORITHM_RULES.slice(0, 1), { target });
+      const { burst, advice } = await recommend(trafficOf(requests), NAMES, false, question);
+      const outliers = outliersIn(advice);
       if (burst === null) return;
       const gcra = ALGORITHM_RULES.find(({ by }) => by.name === "gcra")!;
       const limits = [burst.burst, burst.burst - 1]
@@ -182,7 +231,8 @@ test("the needed burst meets the target as gcra, and one less does not", async (
           by: gcra.by,
           options: { ...gcra.options, burst: size },
         }));
-      const replay = replayOf(requests, limits, false);
+      const others = requests.filter(({ client }) => !outliers.has(client));
+      const replay = replayOf(others, limits, false);
       expect(isMetBy(replay, 0, target)).toBe(true);
       if (limits.length > 1) examined++;
       expect(limits.length > 1 && isMetBy(replay, 1, target)).toBe(false);
