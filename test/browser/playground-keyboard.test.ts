@@ -81,7 +81,9 @@ test("a keyboard loads, edits, runs, pauses, steps, seeks, reads why and shares"
   await keyboard.press("Enter");
   await tabTo(page, part("why"));
   await keyboard.press("Enter");
-  await expect.poll(text(part("reason"))).toContain("all 2 requests per second for this key were used");
+  await expect
+    .poll(text(part("reason")))
+    .toContain("all 2 requests per second for this key were used");
 
   await tabTo(page, "#share", "Shift+Tab");
   await keyboard.press("Enter");

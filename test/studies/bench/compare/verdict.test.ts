@@ -119,7 +119,10 @@ test("a change hidden by the scatter of a control is unclear, and needs more rep
   const result = verdict(around(100), around(110), {
     relative: [{ control: "upstream", evidence: noisy }],
   });
-  expect(result).toMatchObject({ word: "unclear", why: "relative to upstream chance may explain the change" });
+  expect(result).toMatchObject({
+    word: "unclear",
+    why: "relative to upstream chance may explain the change",
+  });
   expect(result.needed).toBeGreaterThanOrEqual(50);
 });
 
