@@ -164,7 +164,7 @@ export class RefusalCurve implements TriedCurve {
   }
 }
 
-export function refusalsWithout<Refused extends Omit<Refusals, "rate">>(
+function refusalsWithout<Refused extends Omit<Refusals, "rate">>(
   refusals: Refused,
   clients: ReadonlySet<number>,
 ): Refused {

@@ -104,7 +104,7 @@ export function expectSmallest(
 }
 
 /** "only 192.0.2.1 needs more than 47": without it nothing is refused at 47, and something at 46. */
-export function expectNeed(
+function expectNeed(
   rule: RecommendedRule,
   us: number,
   outliers: readonly number[],
