@@ -8,7 +8,7 @@ import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
 import { many } from "../kit/reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 import { listRefused } from "../studies/recommend/choice.ts";
-import type { FoundRate, Recommendation } from "../studies/recommend/recommend.ts";
+import type { FoundRate, Recommendation } from "../studies/recommend/recommendation.ts";
 import { refusalsOf } from "../studies/recommend/refusals.ts";
 import type { ShownName } from "../studies/recommend/result.ts";
 import { isTargetMet } from "../studies/recommend/search.ts";

@@ -4,10 +4,10 @@ import { many, oneLine } from "../kit/reading/legible.ts";
 import { readText, whyUnreadable } from "../kit/reading/text-file.node.ts";
 import {
   recommend as recommendLimits,
-  type Recommendation,
   type RecommendQuestion,
 } from "../studies/recommend/recommend.ts";
-import type { OmittedClients } from "../studies/recommend/choice.ts";
+import type { Recommendation } from "../studies/recommend/recommendation.ts";
+import type { OmittedClients } from "../studies/recommend/recommendation.ts";
 import { buildRecommendation, clientName } from "../studies/recommend/result.ts";
 import { cutText, recommendationText } from "../studies/recommend/text.ts";
 import { addAnswer } from "../show/answers/answer.ts";

@@ -234,7 +234,7 @@ test("other text is neither a world nor a configuration of a known kind", async 
   const { code, err } = await weir(folderWith({ ...FILES, "new.conf": "just some words\n" }), DIFF);
   expect(code).toBe(2);
   expect(err).toContain(
-    "new.conf is no world of Weir, and no configuration that one of these readers recognizes: nginx",
+    "new.conf is no world of Weir, and no configuration that one of these readers recognizes: nginx, envoy,",
   );
 });
 
@@ -245,7 +245,7 @@ test.each([
   ],
   [["diff", "old.conf", "new.conf"], "--log is needed, such as --log access.log"],
   [[...DIFF, "--set", "a"], '--set must be NAME=VALUE, such as --set http_x_plan=free; got "a"'],
-  [[...DIFF, "--kind", "apache"], '--kind: there is no reader "apache"; there are nginx'],
+  [[...DIFF, "--kind", "apache"], '--kind: there is no reader "apache"; there are nginx, envoy,'],
   [[...DIFF, "--json", "--markdown"], "--json and --markdown are two ways to print it; choose one"],
   [[...DIFF, "--html", "new.txt"], 'the file of a page must end in .html; got "new.txt"'],
   [[...DIFF, "--refuse-at-most", "x"], "--refuse-at-most"],

@@ -9,10 +9,10 @@ import { VARNISH_READER } from "./varnish/read.ts";
 import type { ConfigurationFile, ConfigurationReader } from "./reading.ts";
 
 export const READERS: readonly ConfigurationReader[] = [
+  NGINX_READER,
   ENVOY_READER,
   ENVOY_RATELIMIT_READER,
   HAPROXY_READER,
-  NGINX_READER,
   SPRING_CLOUD_GATEWAY_READER,
   VARNISH_READER,
 ];

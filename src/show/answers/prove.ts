@@ -12,7 +12,7 @@ import { asSentence, namesWords } from "./bench-words.ts";
 export function answerProve(proof: ImplementationsProof): Answer {
   const ran = proof.implementations.filter(({ verdict }) => verdict !== null);
   return [
-    ran.length === 0 ? null : profileSentence(ran, proof.worlds),
+    ran.length === 0 ? null : profileSentence(ran, proof),
     differenceSentence(ran),
     decisionsSentence(ran),
     wordSentence(ran, "partial", "were compared in fewer worlds than wanted, without a difference"),
@@ -28,18 +28,25 @@ const ofVerdict = (
   verdict: ProofVerdict,
 ): readonly ImplementationProof[] => ran.filter((each) => each.verdict === verdict);
 
-function profileSentence(ran: readonly ImplementationProof[], wanted: number): AnswerSentence {
+function profileSentence(
+  ran: readonly ImplementationProof[],
+  { worlds: wanted, of: kind }: ImplementationsProof,
+): AnswerSentence {
   const differing = ofVerdict(ran, "differs");
   const proved = ofVerdict(ran, "proved");
   const [only] = ran;
   if (ran.length === 1) {
     const { worlds, differing: apart } = only!.counts;
+    const [model, ones] =
+      kind === undefined
+        ? ["its profile", "worlds"]
+        : ["what Weir reads in its files", "configurations"];
     return {
       id: "profile",
       text:
         apart > 0
-          ? `${only!.id} (${only!.version}) differs from its profile in ${thousands(apart)} of ${thousands(worlds)} random worlds.`
-          : `${only!.id} (${only!.version}) decides as its profile in ${thousands(worlds)} of ${thousands(wanted)} random worlds.`,
+          ? `${only!.id} (${only!.version}) differs from ${model} in ${thousands(apart)} of ${thousands(worlds)} random ${ones}.`
+          : `${only!.id} (${only!.version}) decides as ${kind === undefined ? model : "Weir reads its files"} in ${thousands(worlds)} of ${thousands(wanted)} random ${ones}.`,
       numbers: { limiters: 1, worlds, wanted, differing: apart },
     };
   }

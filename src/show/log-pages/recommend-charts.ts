@@ -9,7 +9,7 @@ import {
 import { AS_LOGGED, placementsFrom } from "../../studies/replay/placements.ts";
 import { thousands } from "../../studies/replay/table.ts";
 import { listRefused } from "../../studies/recommend/choice.ts";
-import type { FoundRate, Recommendation } from "../../studies/recommend/recommend.ts";
+import type { FoundRate, Recommendation } from "../../studies/recommend/recommendation.ts";
 import type { ShownName } from "../../studies/recommend/result.ts";
 import { rateText } from "../../studies/recommend/text.ts";
 import type { LoggedTraffic } from "../../studies/recommend/traffic.ts";

@@ -2,15 +2,7 @@
 import type { Micros } from "../../kit/units.ts";
 import { FREE_LOG, type ReplayLimit } from "../replay/candidates.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
-import type { FoundRate, Recommendation, RateSearch, RecommendedRule } from "./recommend.ts";
-
-/** Clients that are left out of a search, and the limit without them, which is kept. */
-export interface OmittedClients {
-  readonly clients: ReadonlySet<number>;
-  readonly rule: RecommendedRule;
-  readonly perUs: Micros;
-  readonly rate: number;
-}
+import type { FoundRate, Recommendation, RateSearch, OmittedClients } from "./recommendation.ts";
 
 export const isSameSearch = (
   { rule, perUs }: Pick<RateSearch, "rule" | "perUs">,

@@ -8,7 +8,7 @@ import type { WindowAdvice } from "./advice.ts";
 import type { EdgeClient } from "./edge.ts";
 import type { CurvePoint } from "./knee.ts";
 import { CONFIDENCE, RESAMPLES } from "./resampling.ts";
-import type { FoundRate, RateSearch, Recommendation } from "./recommend.ts";
+import type { FoundRate, RateSearch, Recommendation } from "./recommendation.ts";
 import type { LoggedTraffic } from "./traffic.ts";
 
 const RECOMMENDATION_FORMAT = "weir-recommendation/2";

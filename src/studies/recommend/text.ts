@@ -3,7 +3,7 @@ import { many, oneLine, type Paint } from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
 import { cut, percent, thousands, timeText } from "../replay/table.ts";
 import { logText } from "../replay/text.ts";
-import type { CutSearch } from "./recommend.ts";
+import type { CutSearch } from "./recommendation.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
 
 /** Renders the tables for a terminal of `width` columns; wider ones continue below. */

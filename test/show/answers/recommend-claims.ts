@@ -1,7 +1,7 @@
 // What the sentences of a recommendation claim, computed again from the words of a sentence and from the requests. The
 // document is read only where named.
 import { expect } from "vitest";
-import type { RecommendedRule } from "#src/studies/recommend/recommend.ts";
+import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import {
   DRAWS,
   ratesOfDraws,

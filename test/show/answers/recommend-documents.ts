@@ -1,6 +1,7 @@
 // Documents of weir recommend for tests of its answer.
 import { micros } from "#src/kit/units.ts";
-import { recommend, type RecommendedRule } from "#src/studies/recommend/recommend.ts";
+import { recommend } from "#src/studies/recommend/recommend.ts";
+import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import {
   buildRecommendation,
   clientName,

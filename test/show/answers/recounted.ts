@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { rng } from "#src/kit/chance/rng.ts";
 import { micros } from "#src/kit/units.ts";
 import { startCandidate } from "#src/studies/replay/candidates.ts";
-import type { RecommendedRule } from "#src/studies/recommend/recommend.ts";
+import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import type { UnansweredRecommendation } from "#src/studies/recommend/result.ts";
 import type { RefusalTarget } from "#src/studies/recommend/search.ts";
 import { SEED } from "../../runs.ts";

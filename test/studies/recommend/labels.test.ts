@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { micros, SECOND } from "#src/kit/units.ts";
-import { recommend, type FoundRate } from "#src/studies/recommend/recommend.ts";
+import { recommend } from "#src/studies/recommend/recommend.ts";
+import type { FoundRate } from "#src/studies/recommend/recommendation.ts";
 import { holdsUntil } from "../../runs.ts";
 import { decideOneByOne, limitOf } from "./one-by-one.ts";
 import { ALGORITHM_RULES, namesOf, questionOf, START_US, trafficOf } from "./traffic.ts";

@@ -2,7 +2,7 @@
 // out because a lower rate admits it.
 import type { LimitSize, ReplayLimit } from "#src/studies/replay/candidates.ts";
 import { startCandidate } from "#src/studies/replay/candidates.ts";
-import type { RecommendedRule } from "#src/studies/recommend/recommend.ts";
+import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import { RefusalCurve } from "#src/studies/recommend/refusals.ts";
 import { ratesUpTo } from "#src/studies/recommend/search.ts";
 import { AS_LOGGED } from "#src/studies/replay/placements.ts";

@@ -3,11 +3,8 @@ import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { micros } from "#src/kit/units.ts";
 import { outliersIn } from "#src/studies/recommend/advice.ts";
-import {
-  recommend,
-  type RateSearch,
-  type RecommendedRule,
-} from "#src/studies/recommend/recommend.ts";
+import { recommend } from "#src/studies/recommend/recommend.ts";
+import type { RateSearch, RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import type { Replay } from "#src/studies/replay/replay.ts";
 import { holdsLater, holdsUntil, inRuns } from "../../runs.ts";
 import {

@@ -2,7 +2,8 @@
 import * as fc from "fast-check";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import { micros } from "#src/kit/units.ts";
-import type { RecommendedRule, RecommendQuestion } from "#src/studies/recommend/recommend.ts";
+import type { RecommendQuestion } from "#src/studies/recommend/recommend.ts";
+import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import { LoggedTraffic } from "#src/studies/recommend/traffic.ts";
 import type { Arrivals } from "#src/studies/replay/arrivals.ts";
 import type { ReplayLimit } from "#src/studies/replay/candidates.ts";
