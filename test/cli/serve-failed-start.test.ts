@@ -140,7 +140,7 @@ test.skipIf(!existsSync("/proc/self")).each([
 ])("weir %s ends with one sentence", (line, sentence) => {
   const folder = folderWith({});
   const { code, err } = weirProcess(folder, line.split(" "), FREE);
-  expect(err.replace(/^weir \w+ --help lists its flags\n/m, "")).toBe(sentence);
+  expect(err.replace(/^.* --help lists its flags\n/m, "")).toBe(sentence);
   expect(code).toBe(2);
   expect(readdirSync(folder)).toEqual([]);
 });

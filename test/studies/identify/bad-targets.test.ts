@@ -54,7 +54,8 @@ test.each([8, 16])(
   async (from) => {
     const url = await serveLimit(from, "reset");
     const { code, out, err } = await identify(url);
-    expect(out).toMatch(/^undecided .*: the target stopped responding$/m);
+    expect(out).toMatch(/^Undecided: .*the target stopped responding/s);
+    expect(out).toMatch(/^undecided /m);
     expect(err).toContain(`${url} does not respond: ECONNRESET`);
     expect(code).toBe(3);
   },
@@ -97,9 +98,8 @@ test("a server that responds with errors after 16 requests is not named", async 
 
 test("errors from the first request on end it at once, with the flag for a refusal", async () => {
   const { code, out } = await identify(await serveLimit(0, 503));
-  expect(out).toMatch(
-    /add --refusal 503; if it is an admission, --admission 503\n {2}evidence {5}1 request in/,
-  );
+  expect(out).toContain("add --refusal 503; if it is an admission, --admission 503");
+  expect(out).toMatch(/^ {2}evidence {5}1 request in/m);
   expect(code).toBe(5);
 });
 
