@@ -44,7 +44,7 @@ export type PackedRun = With<PackedRefusal>;
 
 export const packRun = (run: Report): PackedRun =>
   changeRefusals(
-    { ...run, scenarios: run.scenarios.map(({ answer: _, ...scenario }) => scenario) },
+    { ...run, scenarios: run.scenarios.map(withoutAnswer) },
     ({ filledBy, last, cited, ...entry }): PackedRefusal => ({
       ...entry,
       last: last === null ? null : packRequest(last),
@@ -72,6 +72,12 @@ export const unpackRun = (run: PackedRun): Report =>
       what,
     })),
   }));
+
+function withoutAnswer(scenario: ScenarioReport): ScenarioReport {
+  const copy: { -readonly [Name in keyof ScenarioReport]: ScenarioReport[Name] } = { ...scenario };
+  delete copy.answer;
+  return copy;
+}
 
 const packRequest = ({ row, request, atUs, explained }: RefusedRequest): PackedRequest => [
   row,
