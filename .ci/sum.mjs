@@ -14,10 +14,14 @@ const tests = (name) => () => {
   };
 };
 
+/** The last line with counts: `npm start` prints after it what to try next. */
 function lastLine(name) {
-  const last = readFileSync(`${FOLDER}/${name}.log`, "utf8").trimEnd().split("\n").at(-1) ?? "";
-  if (!/^\d+ passed, \d+ failed, \d+ skipped(?:, \d+ inconclusive)?$/.test(last))
-    throw new Error(`its last line has no counts: "${last}"`);
+  const last = readFileSync(`${FOLDER}/${name}.log`, "utf8")
+    .split("\n")
+    .findLast((line) =>
+      /^\d+ passed, \d+ failed, \d+ skipped(?:, \d+ inconclusive)?$/.test(line),
+    );
+  if (last === undefined) throw new Error("no line has counts");
   const [passed, failed, skipped, inconclusive = 0] = [...last.matchAll(/\d+/g)].map(Number);
   return { passed, failed, skipped, inconclusive };
 }
