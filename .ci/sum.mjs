@@ -18,9 +18,7 @@ const tests = (name) => () => {
 function lastLine(name) {
   const last = readFileSync(`${FOLDER}/${name}.log`, "utf8")
     .split("\n")
-    .findLast((line) =>
-      /^\d+ passed, \d+ failed, \d+ skipped(?:, \d+ inconclusive)?$/.test(line),
-    );
+    .findLast((line) => /^\d+ passed, \d+ failed, \d+ skipped(?:, \d+ inconclusive)?$/.test(line));
   if (last === undefined) throw new Error("no line has counts");
   const [passed, failed, skipped, inconclusive = 0] = [...last.matchAll(/\d+/g)].map(Number);
   return { passed, failed, skipped, inconclusive };
