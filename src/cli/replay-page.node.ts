@@ -18,7 +18,7 @@ import {
 } from "../studies/replay/replay-logs.node.ts";
 import type { ReplayQuestion } from "../studies/replay/replay.ts";
 import { mostRefused, type ReplayResult } from "../studies/replay/result.ts";
-import { thousands } from "../studies/replay/table.ts";
+import { thousands } from "../kit/reading/legible.ts";
 import { titleOf } from "../studies/replay/text.ts";
 import type { TimelinesFigure } from "../lab/report/measured-figures.ts";
 import type { MeasuredPart } from "../lab/report/measured.ts";

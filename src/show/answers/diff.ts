@@ -1,7 +1,6 @@
 // The answer of weir diff: who would lose requests by the new configuration, who would gain, and what may be wrong.
-import { oneLine, plural } from "../../kit/reading/legible.ts";
+import { cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { cut, percent, thousands } from "../../studies/replay/table.ts";
 import type { DiffSide, UnansweredDiff } from "../../studies/diff/result.ts";
 import { clientWords, listWords } from "./words.ts";
 

@@ -1,12 +1,11 @@
 // The answer of weir implementations prove: whether limiters decide as their profiles, and in how many worlds.
-import { many, plural } from "../../kit/reading/legible.ts";
+import { many, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type {
   ImplementationProof,
   ImplementationsProof,
   ProofVerdict,
 } from "../../studies/implementations/proof.ts";
-import { percent, thousands } from "../../studies/replay/table.ts";
 import { asSentence, namesWords } from "./bench-words.ts";
 
 export function answerProve(proof: ImplementationsProof): Answer {

@@ -1,6 +1,5 @@
 // Parts of the sentences of weir recommend: the rate that the target needs, and the clients that raise it.
-import { plural } from "../../kit/reading/legible.ts";
-import { thousands } from "../../studies/replay/table.ts";
+import { plural, thousands } from "../../kit/reading/legible.ts";
 import type {
   RecommendationAdvice,
   RecommendedCandidate,

@@ -1,7 +1,6 @@
 // The answer of weir recommend: who sets the limit, why this algorithm and at which price, and what to do next.
-import { plural } from "../../kit/reading/legible.ts";
+import { percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { percent, thousands } from "../../studies/replay/table.ts";
 import type {
   RecommendationAdvice,
   UnansweredRecommendation,

@@ -1,6 +1,6 @@
 // Words for the candidates of a replay.
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
-import { thousands } from "../../studies/replay/table.ts";
+import { thousands } from "../../kit/reading/legible.ts";
 import { clientWords, limiterWords, perWords, rateWords } from "./words.ts";
 
 export const nameOf = (candidate: ReplayedCandidate): string =>

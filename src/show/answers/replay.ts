@@ -1,9 +1,8 @@
 // The answer of weir replay: what each limit refuses, which clients, and what separates the candidates.
-import { plural } from "../../kit/reading/legible.ts";
+import { percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { FREE_LOG } from "../../studies/replay/candidates.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
-import { percent, thousands } from "../../studies/replay/table.ts";
 import { notesOnReplay } from "./replay-notes.ts";
 import { capital, isOneClient, limitWords, nameOf } from "./replay-words.ts";
 import { clientWords, listWords, namesWords, rangeWords, shareRange } from "./words.ts";

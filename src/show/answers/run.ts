@@ -1,8 +1,7 @@
 // The answer of weir run: what separates the variants of one scenario.
-import { oneLine, plural } from "../../kit/reading/legible.ts";
+import { cut, oneLine, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
-import { cut, thousands } from "../../studies/replay/table.ts";
 import { limiterWords, namesWords, sentenceCase, withinWords } from "./words.ts";
 
 /** Empty for several scenarios: each of them would need a sentence, and its page has it. */

@@ -1,9 +1,8 @@
 // Words for the candidates of weir try: their names, and what they do with the requests.
-import { plural } from "../../kit/reading/legible.ts";
+import { plural, thousands } from "../../kit/reading/legible.ts";
 import type { TryRetry } from "../../studies/try/retries.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { durationText } from "../../studies/try/text.ts";
-import { thousands } from "../../studies/replay/table.ts";
 import { TRY_VALUES, type LeftOut, type TryCriterion } from "./try-choice.ts";
 import { limiterWords, namesWords, rangeWords, rateWords, sentenceCase } from "./words.ts";
 

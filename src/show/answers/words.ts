@@ -1,9 +1,8 @@
 // Words that answers of all commands use for limits and limiters.
 import { FREE_LOG } from "../../studies/replay/candidates.ts";
-import { cut, percent, thousands } from "../../studies/replay/table.ts";
 import { perWords, PERIODS } from "../../kit/reading/periods.ts";
 import { shellWord } from "../../kit/command-line.ts";
-import { oneLine } from "../../kit/reading/legible.ts";
+import { cut, oneLine, percent, thousands } from "../../kit/reading/legible.ts";
 
 export { perWords, rateWords } from "../../kit/reading/periods.ts";
 

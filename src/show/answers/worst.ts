@@ -2,7 +2,7 @@
 import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { thousands } from "../../studies/replay/table.ts";
+import { thousands } from "../../kit/reading/legible.ts";
 import { boundOf } from "../../studies/worst/bound.ts";
 import type { UnansweredWorstCase } from "../../studies/worst/result.ts";
 import {

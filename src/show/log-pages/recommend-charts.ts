@@ -7,7 +7,7 @@ import {
   type ReplayLimit,
 } from "../../studies/replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../../studies/replay/placements.ts";
-import { thousands } from "../../studies/replay/table.ts";
+import { thousands } from "../../kit/reading/legible.ts";
 import { listRefused } from "../../studies/recommend/choice.ts";
 import type { FoundRate, Recommendation } from "../../studies/recommend/recommendation.ts";
 import type { ShownName } from "../../studies/recommend/result.ts";

@@ -7,7 +7,8 @@ import type {
 } from "../../lab/report/measured-figures.ts";
 import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
 import type { ReplayedCandidate, ReplayResult } from "../../studies/replay/result.ts";
-import { percent, thousands, timeText } from "../../studies/replay/table.ts";
+import { percent, thousands } from "../../kit/reading/legible.ts";
+import { timeText } from "../../studies/replay/table.ts";
 import {
   candidateColumns,
   costText,

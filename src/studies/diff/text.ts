@@ -1,7 +1,7 @@
 // The tables of weir diff.
-import { oneLine, plural, type Paint } from "../../kit/reading/legible.ts";
+import { cut, oneLine, type Paint, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
-import { cut, percent, thousands, timeText } from "../replay/table.ts";
+import { timeText } from "../replay/table.ts";
 import { logText } from "../replay/text.ts";
 import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
 

@@ -1,7 +1,7 @@
 // The tables of a recommendation, and what their columns mean.
-import { many, oneLine, type Paint } from "../../kit/reading/legible.ts";
+import { cut, many, oneLine, type Paint, percent, thousands } from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
-import { cut, percent, thousands, timeText } from "../replay/table.ts";
+import { timeText } from "../replay/table.ts";
 import { logText } from "../replay/text.ts";
 import type { CutSearch } from "./recommendation.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";

@@ -1,9 +1,18 @@
 // A result in words, as tables whose numbers are aligned.
-import { many, oneLine, type Paint, type Tone } from "../../kit/reading/legible.ts";
+import {
+  cut,
+  LONGEST_CLIENT,
+  many,
+  oneLine,
+  type Paint,
+  percent,
+  thousands,
+  type Tone,
+} from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
-import { cut, LONGEST_CLIENT, percent, seconds, thousands, timeText } from "./table.ts";
+import { seconds, timeText } from "./table.ts";
 import type { ReplayedCandidate, ReplayedLog, UnansweredReplay } from "./result.ts";
 
 /** Most candidates whose refused clients are listed: lists for more candidates would fill the screen. */
