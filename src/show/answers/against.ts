@@ -6,7 +6,13 @@ import { pairsFor } from "../../studies/bench/against/pair-verdicts.ts";
 import type { AgainstResult } from "../../studies/bench/against/result.ts";
 import { percentOf } from "../../studies/bench/compare/phrases.ts";
 import { timeText } from "../../studies/bench/progress-line.ts";
-import { asSentence, cellNameWords, metricWords } from "./bench-words.ts";
+import {
+  busySentence,
+  cellNameWords,
+  errorsSentence,
+  metricWords,
+  OTHER_COST,
+} from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
 import { listWords } from "./words.ts";
 
@@ -32,14 +38,8 @@ export function answerAgainst(result: AgainstResult): Answer {
     ),
     reachSentence(result),
     finerSentence(result),
-    machine.busy === null ? null : { id: "busy", text: asSentence(machine.busy), numbers: {} },
-    footer.errors === 0
-      ? null
-      : {
-          id: "errors",
-          text: `${many(footer.errors, "request")} had no response, or an unexpected one, and a failed request has another cost.`,
-          numbers: { errors: footer.errors },
-        },
+    busySentence(machine.busy),
+    errorsSentence(footer.errors, OTHER_COST),
     stopped === null
       ? null
       : {

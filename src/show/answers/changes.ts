@@ -4,7 +4,7 @@ import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { CompareWord } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf, percentOf } from "../../studies/bench/compare/phrases.ts";
 import { excludesNoChange } from "../../studies/bench/compare/verdict.ts";
-import { cellNameWords, metricWords, namesWords } from "./bench-words.ts";
+import { cellNameWords, metricWords, namesAndMore } from "./bench-words.ts";
 
 export interface GateChange {
   readonly cell: string;
@@ -116,7 +116,7 @@ function openAnswer(
   );
   return {
     id: "no-verdict",
-    text: `${head} differs from ${base}, but ${obstacle ?? "that is too uncertain for a verdict"}: ${namesWords(names)}.`,
+    text: `${head} differs from ${base}, but ${obstacle ?? "that is too uncertain for a verdict"}: ${namesAndMore(names)}.`,
     numbers: { gates, different: different.length },
   };
 }
@@ -147,7 +147,7 @@ function sameSentence(
   gates: number,
   { minEffect }: ChangeQuestion,
 ): AnswerSentence {
-  const names = namesWords(same.map(gateWords));
+  const names = namesAndMore(same.map(gateWords));
   const least = percentOf(minEffect);
   return {
     id: "same",

@@ -8,7 +8,7 @@ import {
 } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf, doubtOf, percentOf } from "../../studies/bench/compare/phrases.ts";
 import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
-import { cellNameWords, metricWords, namesWords } from "./bench-words.ts";
+import { cellNameWords, metricWords, namesAndMore } from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
 import { commandWords } from "./words.ts";
 
@@ -89,7 +89,7 @@ function controlsSentence({ moved }: BenchComparison): AnswerSentence | null {
   );
   return {
     id: "moved",
-    text: `${plural(moved.length, "A control", "Controls")} without any code of Weir changed too, so the machine may have: ${namesWords(names)}.`,
+    text: `${plural(moved.length, "A control", "Controls")} without any code of Weir changed too, so the machine may have: ${namesAndMore(names)}.`,
     numbers: { moved: moved.length },
   };
 }

@@ -2,7 +2,7 @@
 import { cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { DiffSide, UnansweredDiff } from "../../studies/diff/result.ts";
-import { clientWords, listWords } from "./words.ts";
+import { clientWords, listWords, MOST_NAMED } from "./words.ts";
 
 export const answerDiff = (facts: UnansweredDiff): Answer =>
   [
@@ -14,8 +14,6 @@ export const answerDiff = (facts: UnansweredDiff): Answer =>
     idleSentence(facts),
     doubtSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
-
-const MOST_NAMED = 3;
 
 function changeSentence(facts: UnansweredDiff): AnswerSentence {
   const { requests, losers, gainers, lost, gained, changedClients } = facts;

@@ -1,4 +1,5 @@
 // The answer of weir recommend: who sets the limit, why this algorithm and at which price, and what to do next.
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type {
@@ -7,7 +8,7 @@ import type {
 } from "../../studies/recommend/result.ts";
 import { cutText, exactPercent, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
 import { belowClause, namesOf, needOf, promiseOf, pronoun } from "./recommend-words.ts";
-import { clientWords, limiterWords, listWords, perWords, rateWords, spanWords } from "./words.ts";
+import { clientWords, limiterWords, listWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
 

@@ -1,4 +1,5 @@
 // Sentences of the answer of weir try about the chosen candidate, and about what the result leaves open.
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
@@ -10,8 +11,6 @@ import {
   commandWords,
   limiterWords,
   namesWords,
-  perWords,
-  rateWords,
   sentenceCase,
   shareRange,
   withinWords,

@@ -1,18 +1,12 @@
 // The answer of weir worst: how many requests get through a limit, why, and whether more could.
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { thousands } from "../../kit/reading/legible.ts";
 import { boundOf } from "../../studies/worst/bound.ts";
 import type { UnansweredWorstCase } from "../../studies/worst/result.ts";
-import {
-  commandWords,
-  limiterWords,
-  listWords,
-  perWords,
-  rateWords,
-  withinWords,
-} from "./words.ts";
+import { commandWords, limiterWords, listWords, withinWords } from "./words.ts";
 
 type Facts = UnansweredWorstCase;
 

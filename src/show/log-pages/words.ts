@@ -10,8 +10,6 @@ const LONGEST = 240;
 
 export const lineOf = (text: string): string => cut(oneLine(text.toWellFormed()), LONGEST);
 
-export const clientOf = (name: string): string => cut(oneLine(name.toWellFormed()));
-
 /** The non-empty lines of terminal output, as sentences. */
 export const sentencesOf = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line !== "").map((line) => `${line[0]!.toUpperCase()}${line.slice(1)}.`);
