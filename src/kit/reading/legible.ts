@@ -76,6 +76,13 @@ export const percent = (part: number | null): string => {
 /** "2,103". */
 export const thousands = (value: number): string => value.toLocaleString("en-US");
 
+/** "2,103 requests". */
+export const countText = (count: number, one: string): string =>
+  `${thousands(count)} ${plural(count, one)}`;
+
+/** Writes a share as a percentage with all its digits, which `percent` would round. */
+export const exactPercent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
+
 /** Formats a number with three significant digits and separated thousands. */
 export function figure(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);

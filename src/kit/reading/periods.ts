@@ -1,4 +1,4 @@
-// Windows and rates in words: "minute", "49 per minute".
+// Windows, rates and times in words: "minute", "49 per minute".
 import { formatDuration, micros } from "../units.ts";
 import { thousands } from "./legible.ts";
 
@@ -19,3 +19,9 @@ export function perWords(perUs: number): string {
 /** "49 per minute". */
 export const rateWords = (rate: number, perUs: number): string =>
   `${thousands(rate)} per ${perWords(perUs)}`;
+
+/** "1.250 s". */
+export const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
+
+/** "2026-01-02 03:04:05". */
+export const timeText = (iso: string): string => iso.slice(0, 19).replace("T", " ");

@@ -52,7 +52,7 @@ export const metricWords = (metric: string): string => METRIC_WORDS.get(metric) 
 export const busySentence = (busy: string | null): AnswerSentence | null =>
   busy === null ? null : { id: "busy", text: asSentence(busy), numbers: {} };
 
-/** `consequence` says what failed requests do to the result; it may be empty. */
+/** `consequence` is the effect of failed requests on the result; it may be empty. */
 export const errorsSentence = (errors: number, consequence: string): AnswerSentence | null =>
   errors === 0
     ? null

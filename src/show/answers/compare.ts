@@ -1,12 +1,12 @@
 // The answer of weir compare: the changes between two stored runs, and what these cannot show.
-import { many, plural } from "../../kit/reading/legible.ts";
+import { exactPercent, many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import {
   BY_FORCE,
   SAME_RUN,
   type BenchComparison,
 } from "../../studies/bench/compare/comparison.ts";
-import { changePercentOf, doubtOf, percentOf } from "../../studies/bench/compare/phrases.ts";
+import { changePercentOf, doubtOf } from "../../studies/bench/compare/phrases.ts";
 import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
 import { cellNameWords, metricWords, namesAndMore } from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
@@ -30,7 +30,7 @@ export function answerCompare(comparison: BenchComparison): Answer {
         base: "BASE",
         head: "HEAD",
         minEffect,
-        likely: `${percentOf(1 - alpha)}:`,
+        likely: `${exactPercent(1 - alpha)}:`,
         process: processSentence(comparison),
         reach: null,
         obstacle: obstacleWords(comparison),

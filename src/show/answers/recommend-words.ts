@@ -1,11 +1,10 @@
 // Parts of the sentences of weir recommend: the rate that the target needs, and the clients that raise it.
-import { plural, thousands } from "../../kit/reading/legible.ts";
+import { exactPercent, plural, thousands } from "../../kit/reading/legible.ts";
 import type {
   RecommendationAdvice,
   RecommendedCandidate,
   UnansweredRecommendation,
 } from "../../studies/recommend/result.ts";
-import { exactPercent } from "../../studies/recommend/text.ts";
 import { clientWords, namesOrCount } from "./words.ts";
 
 type Facts = Pick<UnansweredRecommendation, "target">;

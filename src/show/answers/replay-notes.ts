@@ -1,11 +1,10 @@
 // What qualifies a replay: timestamps in whole seconds, costs, retries, and what to do next.
-import { perWords } from "../../kit/reading/periods.ts";
+import { perWords, seconds } from "../../kit/reading/periods.ts";
 import { many, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import { micros } from "../../kit/units.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { shortDuration } from "../../studies/replay/candidates.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
-import { seconds } from "../../studies/replay/table.ts";
 import { retriesOf, retryTitle } from "../../studies/replay/text.ts";
 import { isOneClient, titleOf } from "./replay-words.ts";
 import { clientWords, commandWords, countWords, rangeWords, sentenceCase } from "./words.ts";

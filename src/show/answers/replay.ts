@@ -1,5 +1,5 @@
 // The answer of weir replay: what each limit refuses, which clients, and what separates the candidates.
-import { percent, plural, thousands } from "../../kit/reading/legible.ts";
+import { countText, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { FREE_LOG } from "../../studies/replay/candidates.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
@@ -61,9 +61,8 @@ const refusalsOf = (candidates: readonly ReplayedCandidate[]): readonly number[]
 /** "211 to 390 of 2,103 requests (10.0 % to 18.5 %)". */
 function refusalWords(candidates: readonly ReplayedCandidate[], { requests }: Facts): string {
   const counts = refusalsOf(candidates);
-  if (Math.max(...counts) === 0)
-    return `none of the ${thousands(requests)} ${plural(requests, "request")}`;
-  return `${rangeWords(counts)} of ${thousands(requests)} ${plural(requests, "request")} (${shareRange(counts.map((each) => each / requests))})`;
+  if (Math.max(...counts) === 0) return `none of the ${countText(requests, "request")}`;
+  return `${rangeWords(counts)} of ${countText(requests, "request")} (${shareRange(counts.map((each) => each / requests))})`;
 }
 
 function refusalSentence(groups: readonly LimitGroup[], facts: Facts): AnswerSentence {

@@ -1,5 +1,5 @@
 // The answer of weir run: what separates the variants of one scenario.
-import { cut, oneLine, plural, thousands } from "../../kit/reading/legible.ts";
+import { countText, cut, oneLine, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
 import { countWords, limiterWords, namesWords, sentenceCase, withinWords } from "./words.ts";
@@ -120,7 +120,7 @@ function alikeSentence(results: readonly Result[]): AnswerSentence | null {
   const [{ requests, refused }] = results as readonly [Result];
   if (requests === 0 || results.some((each) => each.requests !== requests)) return null;
   const outcomes = [...Map.groupBy(results, ({ outcome }) => outcome)];
-  const each = `refuses ${countWords(refused)} of ${thousands(requests)} ${plural(requests, "request")}`;
+  const each = `refuses ${countWords(refused)} of ${countText(requests, "request")}`;
   const numbers = { variants: results.length, requests, refused };
   if (outcomes.length === 1)
     return {

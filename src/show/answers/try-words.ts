@@ -1,6 +1,6 @@
 // Words for the candidates of weir try: their names, and what they do with the requests.
 import { rateWords } from "../../kit/reading/periods.ts";
-import { plural, thousands } from "../../kit/reading/legible.ts";
+import { countText, plural, thousands } from "../../kit/reading/legible.ts";
 import type { TryRetry } from "../../studies/try/retries.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { durationText } from "../../studies/try/text.ts";
@@ -71,7 +71,7 @@ export function valueWords(row: TryRow, by: TryCriterion, best: TryRow): string 
 }
 
 export const attemptsWords = (count: number): string =>
-  count === 0 ? "no attempt" : `${thousands(count)} ${plural(count, "attempt")}`;
+  count === 0 ? "no attempt" : countText(count, "attempt");
 
 const admissionWords = (part: string, us: number | null): string =>
   us === null

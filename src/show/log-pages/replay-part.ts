@@ -8,7 +8,7 @@ import type {
 import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
 import type { ReplayedCandidate, ReplayResult } from "../../studies/replay/result.ts";
 import { percent, thousands } from "../../kit/reading/legible.ts";
-import { timeText } from "../../studies/replay/table.ts";
+import { timeText } from "../../kit/reading/periods.ts";
 import {
   candidateColumns,
   costText,

@@ -1,5 +1,6 @@
 // A result in words, as tables whose numbers are aligned.
 import {
+  countText,
   cut,
   LONGEST_CLIENT,
   many,
@@ -12,7 +13,7 @@ import {
 import { table, type TableColumn } from "../../kit/reading/table.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
-import { seconds, timeText } from "./table.ts";
+import { seconds, timeText } from "../../kit/reading/periods.ts";
 import type { ReplayedCandidate, ReplayedLog, UnansweredReplay } from "./result.ts";
 
 /** Most candidates whose refused clients are listed: lists for more candidates would fill the screen. */
@@ -59,7 +60,7 @@ export function sizeText({ requests, clients, key, firstAt, lastAt }: Unanswered
     key === "none"
       ? "as one client"
       : `of ${thousands(clients)} ${clients === 1 ? "client" : "clients"} by ${oneLine(key)}`;
-  return `${thousands(requests)} ${requests === 1 ? "request" : "requests"} ${ofClients}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`;
+  return `${countText(requests, "request")} ${ofClients}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`;
 }
 
 export function logText({ file, format, lines, requests, ...rest }: ReplayedLog): string {

@@ -5,7 +5,7 @@ import { answerReplay } from "#src/show/answers/replay.ts";
 import { FREE_LOG } from "#src/studies/replay/candidates.ts";
 import { type ReplayedCandidate, type UnansweredReplay } from "#src/studies/replay/result.ts";
 import { percent, thousands } from "#src/kit/reading/legible.ts";
-import { seconds } from "#src/studies/replay/table.ts";
+import { seconds } from "#src/kit/reading/periods.ts";
 import { holdsUntil } from "../../runs.ts";
 import { type SentRequest } from "../../studies/recommend/traffic.ts";
 
