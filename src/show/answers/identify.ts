@@ -28,14 +28,14 @@ export function answerIdentify(facts: Facts): Answer {
 }
 
 function behaviourSentence(
-  { title, numbers, capacity, spanUs, algorithms }: IdentifiedBehaviour,
+  { title, numbers, capacity, spanUs }: IdentifiedBehaviour,
   { countedBy }: Facts,
 ): AnswerSentence {
   const aspects = ASPECTS.filter((aspect) => countedBy[aspect] === true);
   const each = aspects.length === 0 ? "" : `, for each ${listWords(aspects)}`;
   return {
     id: "behaviour",
-    text: `It is ${algorithms.includes("token_bucket") ? title.replace("a bucket", "a token bucket") : title}: ${numbers}${each}.`,
+    text: `It is ${title}: ${numbers}${each}.`,
     numbers: { capacity, spanUs },
   };
 }
