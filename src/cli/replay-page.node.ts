@@ -3,7 +3,8 @@
 import { PeakCounts, type PeakWindow } from "../show/log-pages/peaks.ts";
 import { replayPart, type ReplayCharts } from "../show/log-pages/replay-part.ts";
 import { timelineSpan, Timelines } from "../show/log-pages/timelines.ts";
-import { clientOf, lineOf } from "../show/log-pages/words.ts";
+import { lineOf } from "../show/log-pages/words.ts";
+import { clientWords } from "../show/answers/words.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Micros } from "../kit/units.ts";
 import { micros } from "../kit/units.ts";
@@ -18,7 +19,7 @@ import {
 } from "../studies/replay/replay-logs.node.ts";
 import type { ReplayQuestion } from "../studies/replay/replay.ts";
 import { mostRefused, type ReplayResult } from "../studies/replay/result.ts";
-import { thousands } from "../studies/replay/table.ts";
+import { thousands } from "../kit/reading/legible.ts";
 import { titleOf } from "../studies/replay/text.ts";
 import type { TimelinesFigure } from "../lab/report/measured-figures.ts";
 import type { MeasuredPart } from "../lab/report/measured.ts";
@@ -124,7 +125,7 @@ async function timelinesOf(
         ...timelineSpan(replay),
         rows: clients.map((_, row) => {
           const { client, refused, requests } = candidate.clients[row]!;
-          const name = clientOf(client);
+          const name = clientWords(client);
           const what = `${thousands(refused)} of ${thousands(requests)} refused: ${name}`;
           return { name, what, ...rows[at]![row]! };
         }),

@@ -1,8 +1,7 @@
 // The pages of weir replay, weir recommend and weir try, as a reader opens them.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { oneLine } from "#src/kit/reading/legible.ts";
-import { cut } from "#src/studies/replay/table.ts";
+import { cut, oneLine } from "#src/kit/reading/legible.ts";
 import type { ReplayResult } from "#src/studies/replay/result.ts";
 import { seriousIn } from "./axe.ts";
 import { allDrawn } from "./drawings.ts";

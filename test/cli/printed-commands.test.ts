@@ -97,6 +97,17 @@ test("a document has commands that are the same on every machine", async () => {
   expect(err).toContain(`: npx ${command}`);
 });
 
+test("the first sentence of an answer is strong, each of its lines", () => {
+  const paint = (tone: string, text: string) => `${tone}: ${text}`;
+  const sentence = { id: "any", text: "one two three", numbers: {} };
+  expect(answerLines([sentence, sentence], { paint, tableColumns: 8 })).toEqual([
+    "strong: one two",
+    "strong: three",
+    "one two",
+    "three",
+  ]);
+});
+
 test("only the command of a sentence is replaced, whatever its names are", () => {
   setStart("npx weir");
   onTestFinished(() => setStart("weir"));

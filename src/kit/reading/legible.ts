@@ -46,6 +46,12 @@ export const clip = (text: string): string =>
 
 const LONGEST = 1_000;
 
+export const LONGEST_CLIENT = 60;
+
+/** Shortens a name for a sentence, or for a cell of a table. */
+export const cut = (text: string, longest = LONGEST_CLIENT): string =>
+  text.length > longest ? `${text.slice(0, longest - 3)}...` : text;
+
 /** "request" if the count is 1, else "requests". */
 export const plural = (count: number, one: string, several: string = `${one}s`): string =>
   count === 1 ? one : several;
@@ -57,6 +63,25 @@ export const many = (count: number, one: string, several?: string): string =>
 /** "4.2 %"; 0 if `all` is 0. */
 export const percentText = (part: number, all: number): string =>
   `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
+
+/** Rounds a share, but writes `0 %` and `100 %` only for exactly these. */
+export const percent = (part: number | null): string => {
+  if (part === null) return "";
+  if (part === 0) return "0 %";
+  if (part === 1) return "100 %";
+  const text = (100 * part).toFixed(1);
+  return { "0.0": "<0.1 %", "100.0": ">99.9 %" }[text] ?? `${text} %`;
+};
+
+/** "2,103". */
+export const thousands = (value: number): string => value.toLocaleString("en-US");
+
+/** "2,103 requests". */
+export const countText = (count: number, one: string): string =>
+  `${thousands(count)} ${plural(count, one)}`;
+
+/** Writes a share as a percentage with all its digits, which `percent` would round. */
+export const exactPercent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
 
 /** Formats a number with three significant digits and separated thousands. */
 export function figure(value: number): string {

@@ -1,5 +1,6 @@
-// Windows and rates in words: "minute", "49 per minute".
+// Windows, rates and times in words: "minute", "49 per minute".
 import { formatDuration, micros } from "../units.ts";
+import { thousands } from "./legible.ts";
 
 export const PERIODS: readonly (readonly [name: string, us: number])[] = [
   ["day", 86_400_000_000],
@@ -12,9 +13,15 @@ export const PERIODS: readonly (readonly [name: string, us: number])[] = [
 export function perWords(perUs: number): string {
   const [name, us] = PERIODS.find(([, each]) => perUs % each === 0) ?? [];
   if (name === undefined || us === undefined) return formatDuration(micros(perUs));
-  return perUs === us ? name : `${(perUs / us).toLocaleString("en-US")} ${name}s`;
+  return perUs === us ? name : `${thousands(perUs / us)} ${name}s`;
 }
 
 /** "49 per minute". */
 export const rateWords = (rate: number, perUs: number): string =>
-  `${rate.toLocaleString("en-US")} per ${perWords(perUs)}`;
+  `${thousands(rate)} per ${perWords(perUs)}`;
+
+/** "1.250 s". */
+export const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
+
+/** "2026-01-02 03:04:05". */
+export const timeText = (iso: string): string => iso.slice(0, 19).replace("T", " ");

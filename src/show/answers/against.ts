@@ -1,12 +1,17 @@
 // The answer of weir bench --against: whether this version differs from the other, and which change would have been
 // found.
-import { many } from "../../kit/reading/legible.ts";
+import { exactPercent, many } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { pairsFor } from "../../studies/bench/against/pair-verdicts.ts";
 import type { AgainstResult } from "../../studies/bench/against/result.ts";
-import { percentOf } from "../../studies/bench/compare/phrases.ts";
 import { timeText } from "../../studies/bench/progress-line.ts";
-import { asSentence, cellNameWords, metricWords } from "./bench-words.ts";
+import {
+  busySentence,
+  cellNameWords,
+  errorsSentence,
+  metricWords,
+  OTHER_COST,
+} from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
 import { listWords } from "./words.ts";
 
@@ -32,14 +37,8 @@ export function answerAgainst(result: AgainstResult): Answer {
     ),
     reachSentence(result),
     finerSentence(result),
-    machine.busy === null ? null : { id: "busy", text: asSentence(machine.busy), numbers: {} },
-    footer.errors === 0
-      ? null
-      : {
-          id: "errors",
-          text: `${many(footer.errors, "request")} had no response, or an unexpected one, and a failed request has another cost.`,
-          numbers: { errors: footer.errors },
-        },
+    busySentence(machine.busy),
+    errorsSentence(footer.errors, OTHER_COST),
     stopped === null
       ? null
       : {
@@ -76,7 +75,7 @@ function reachSentence(result: AgainstResult): AnswerSentence | null {
     };
   return {
     id: "reach",
-    text: `A change of ${percentOf(Number(least.toPrecision(2)))} would have been found 95 times of 100, in ${metricWords(metric)} for ${cellNameWords(cell)} too.`,
+    text: `A change of ${exactPercent(Number(least.toPrecision(2)))} would have been found 95 times of 100, in ${metricWords(metric)} for ${cellNameWords(cell)} too.`,
     numbers: { least },
   };
 }
@@ -94,7 +93,7 @@ function finerSentence(result: AgainstResult): AnswerSentence | null {
   if (finer.length === 0) return null;
   return {
     id: "finer",
-    text: `${listWords(finer.map(({ wanted, pairs }) => `${percentOf(wanted)} would take about --pairs ${pairs}, ${timeText(pairs * result.secondsAPair)}`))}.`,
+    text: `${listWords(finer.map(({ wanted, pairs }) => `${exactPercent(wanted)} would take about --pairs ${pairs}, ${timeText(pairs * result.secondsAPair)}`))}.`,
     numbers: Object.fromEntries(finer.map(({ wanted, pairs }) => [`pairs${100 * wanted}`, pairs])),
   };
 }

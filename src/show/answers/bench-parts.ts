@@ -10,6 +10,7 @@ import {
 } from "../../studies/bench/result.ts";
 import { targetsOf } from "../../studies/bench/targets.ts";
 import { timesWords } from "./bench-words.ts";
+import { sentenceCase } from "./words.ts";
 
 /** The most cases with a sentence; the tables have all of them. */
 const MOST_CASES = 4;
@@ -65,7 +66,7 @@ function caseSentence(result: BenchResult, metric: string): AnswerSentence | nul
   const chance = isOverlapping(own.cell, control, metric) ? ", which chance may explain" : "";
   return {
     id: `case-${metric}`,
-    text: `${about.charAt(0).toUpperCase()}${about.slice(1)}: ${own.cell.name} ${verbOf(unit)} ${timesWords(own.times)} ${amountOf(unit)} ${control.name}${chance}${rest}.`,
+    text: `${sentenceCase(about)}: ${own.cell.name} ${verbOf(unit)} ${timesWords(own.times)} ${amountOf(unit)} ${control.name}${chance}${rest}.`,
     numbers: {
       times: own.times,
       ...(least === undefined || most === undefined

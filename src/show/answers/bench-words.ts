@@ -1,8 +1,9 @@
-// Words that the answers about measurements use: for metrics, multiples and cells.
-import { figure } from "../../kit/reading/legible.ts";
+// Words that the answers about measurements use: for metrics, multiples and cells, and what disturbed a run.
+import { figure, many } from "../../kit/reading/legible.ts";
 import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
+import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { BenchCellResult } from "../../studies/bench/result.ts";
-import { limiterWords, listWords } from "./words.ts";
+import { firstNames, limiterWords, sentenceCase } from "./words.ts";
 
 /** "1.16 times". */
 export const timesWords = (times: number): string => `${figure(times)} times`;
@@ -26,15 +27,13 @@ export function cellNameWords(name: string): string {
 
 /** A sentence of a document, which begins with a small letter and has no full stop. */
 export const asSentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  `${sentenceCase(text)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 const MOST_LISTED = 4;
 
 /** At most four names: "a, b, c, d and 3 more". */
-export const namesWords = (names: readonly string[]): string =>
-  names.length <= MOST_LISTED
-    ? listWords(names)
-    : `${names.slice(0, MOST_LISTED).join(", ")} and ${names.length - MOST_LISTED} more`;
+export const namesAndMore = (names: readonly string[]): string =>
+  firstNames(names, MOST_LISTED, (count) => `${count} more`);
 
 const METRIC_WORDS: ReadonlyMap<string, string> = new Map([
   ["cpu", "processor time of a request"],
@@ -49,3 +48,18 @@ const METRIC_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** Words for a metric of served gateways; a case of a suite of parts has its own name. */
 export const metricWords = (metric: string): string => METRIC_WORDS.get(metric) ?? metric;
+
+export const busySentence = (busy: string | null): AnswerSentence | null =>
+  busy === null ? null : { id: "busy", text: asSentence(busy), numbers: {} };
+
+/** `consequence` is the effect of failed requests on the result; it may be empty. */
+export const errorsSentence = (errors: number, consequence: string): AnswerSentence | null =>
+  errors === 0
+    ? null
+    : {
+        id: "errors",
+        text: `${many(errors, "request")} had no response, or an unexpected one${consequence}.`,
+        numbers: { errors },
+      };
+
+export const OTHER_COST = ", and a failed request has another cost";

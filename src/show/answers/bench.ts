@@ -15,7 +15,15 @@ import { hasEqualRefusals, percentRefused, refusalText } from "../../studies/ben
 import { casesOf, type BenchCellResult, type BenchResult } from "../../studies/bench/result.ts";
 import { termsOf } from "../../studies/bench/table.ts";
 import { partSentences, roundsSentence } from "./bench-parts.ts";
-import { asSentence, cellWords, likelyWords, namesWords, timesWords } from "./bench-words.ts";
+import {
+  busySentence,
+  cellWords,
+  errorsSentence,
+  likelyWords,
+  namesAndMore,
+  OTHER_COST,
+  timesWords,
+} from "./bench-words.ts";
 
 export function answerBench(result: BenchResult): Answer {
   return [
@@ -26,8 +34,8 @@ export function answerBench(result: BenchResult): Answer {
         : result.target === null
           ? gatewaySentences(result)
           : targetSentences(result)),
-    busySentence(result),
-    errorsSentence(result),
+    busySentence(result.machine.busy),
+    errorsSentence(result.footer.errors, OTHER_COST),
     endSentence(result),
   ].flatMap((sentence) => sentence ?? []);
 }
@@ -192,7 +200,7 @@ function apartSentence({ cells }: BenchResult, control: BenchCellResult): Answer
   const names = apart.map(({ name }) => name);
   return {
     id: "apart",
-    text: `${namesWords(names)} ${plural(apart.length, "is", "are")} left out, because ${plural(apart.length, "it", "they")} refused another share than ${control.name}, and a refusal costs less.`,
+    text: `${namesAndMore(names)} ${plural(apart.length, "is", "are")} left out, because ${plural(apart.length, "it", "they")} refused another share than ${control.name}, and a refusal costs less.`,
     numbers: { cells: apart.length },
   };
 }
@@ -255,18 +263,6 @@ function targetSentences(result: BenchResult): readonly (AnswerSentence | null)[
     },
   ];
 }
-
-const busySentence = ({ machine: { busy } }: BenchResult): AnswerSentence | null =>
-  busy === null ? null : { id: "busy", text: asSentence(busy), numbers: {} };
-
-const errorsSentence = ({ footer: { errors } }: BenchResult): AnswerSentence | null =>
-  errors === 0
-    ? null
-    : {
-        id: "errors",
-        text: `${many(errors, "request")} had no response, or an unexpected one, and a failed request has another cost.`,
-        numbers: { errors },
-      };
 
 const endSentence = ({ stopped, footer: { repeats } }: BenchResult): AnswerSentence | null =>
   stopped === null && repeats > 0

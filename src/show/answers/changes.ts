@@ -1,10 +1,10 @@
 // Sentences about gates of two runs or versions: the changes, the gates without one, and the open ones.
-import { figure } from "../../kit/reading/legible.ts";
+import { exactPercent, figure } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { CompareWord } from "../../studies/bench/compare/comparison.ts";
-import { changePercentOf, percentOf } from "../../studies/bench/compare/phrases.ts";
+import { changePercentOf } from "../../studies/bench/compare/phrases.ts";
 import { excludesNoChange } from "../../studies/bench/compare/verdict.ts";
-import { cellNameWords, metricWords, namesWords } from "./bench-words.ts";
+import { cellNameWords, metricWords, namesAndMore } from "./bench-words.ts";
 
 export interface GateChange {
   readonly cell: string;
@@ -116,7 +116,7 @@ function openAnswer(
   );
   return {
     id: "no-verdict",
-    text: `${head} differs from ${base}, but ${obstacle ?? "that is too uncertain for a verdict"}: ${namesWords(names)}.`,
+    text: `${head} differs from ${base}, but ${obstacle ?? "that is too uncertain for a verdict"}: ${namesAndMore(names)}.`,
     numbers: { gates, different: different.length },
   };
 }
@@ -137,7 +137,7 @@ function noneFound(
     text:
       halves.length === 0
         ? "No difference was found, because too little was measured to see one."
-        : `No difference was found; one of less than about ${percentOf(Number(least.toPrecision(2)))} could be missed.`,
+        : `No difference was found; one of less than about ${exactPercent(Number(least.toPrecision(2)))} could be missed.`,
     numbers: { gates: open.length, ...(halves.length === 0 ? {} : { least }) },
   };
 }
@@ -147,8 +147,8 @@ function sameSentence(
   gates: number,
   { minEffect }: ChangeQuestion,
 ): AnswerSentence {
-  const names = namesWords(same.map(gateWords));
-  const least = percentOf(minEffect);
+  const names = namesAndMore(same.map(gateWords));
+  const least = exactPercent(minEffect);
   return {
     id: "same",
     text:

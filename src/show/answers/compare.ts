@@ -1,14 +1,14 @@
 // The answer of weir compare: the changes between two stored runs, and what these cannot show.
-import { many, plural } from "../../kit/reading/legible.ts";
+import { exactPercent, many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import {
   BY_FORCE,
   SAME_RUN,
   type BenchComparison,
 } from "../../studies/bench/compare/comparison.ts";
-import { changePercentOf, doubtOf, percentOf } from "../../studies/bench/compare/phrases.ts";
+import { changePercentOf, doubtOf } from "../../studies/bench/compare/phrases.ts";
 import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
-import { cellNameWords, metricWords, namesWords } from "./bench-words.ts";
+import { cellNameWords, metricWords, namesAndMore } from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
 import { commandWords } from "./words.ts";
 
@@ -30,7 +30,7 @@ export function answerCompare(comparison: BenchComparison): Answer {
         base: "BASE",
         head: "HEAD",
         minEffect,
-        likely: `${percentOf(1 - alpha)}:`,
+        likely: `${exactPercent(1 - alpha)}:`,
         process: processSentence(comparison),
         reach: null,
         obstacle: obstacleWords(comparison),
@@ -89,7 +89,7 @@ function controlsSentence({ moved }: BenchComparison): AnswerSentence | null {
   );
   return {
     id: "moved",
-    text: `${plural(moved.length, "A control", "Controls")} without any code of Weir changed too, so the machine may have: ${namesWords(names)}.`,
+    text: `${plural(moved.length, "A control", "Controls")} without any code of Weir changed too, so the machine may have: ${namesAndMore(names)}.`,
     numbers: { moved: moved.length },
   };
 }

@@ -1,9 +1,8 @@
 // The answer of weir diff: who would lose requests by the new configuration, who would gain, and what may be wrong.
-import { oneLine, plural } from "../../kit/reading/legible.ts";
+import { countText, cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { cut, percent, thousands } from "../../studies/replay/table.ts";
 import type { DiffSide, UnansweredDiff } from "../../studies/diff/result.ts";
-import { clientWords, listWords } from "./words.ts";
+import { clientWords, listWords, MOST_NAMED } from "./words.ts";
 
 export const answerDiff = (facts: UnansweredDiff): Answer =>
   [
@@ -15,8 +14,6 @@ export const answerDiff = (facts: UnansweredDiff): Answer =>
     idleSentence(facts),
     doubtSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
-
-const MOST_NAMED = 3;
 
 function changeSentence(facts: UnansweredDiff): AnswerSentence {
   const { requests, losers, gainers, lost, gained, changedClients } = facts;
@@ -33,8 +30,8 @@ function changeSentence(facts: UnansweredDiff): AnswerSentence {
     losers === 0
       ? "No client would lose a request"
       : losers <= MOST_NAMED && named.length === losers
-        ? `${thousands(losers)} ${plural(losers, "client")} would lose ${listWords(named.map(shareLost))} of ${plural(losers, "its", "their")} requests: ${listWords(named.map(({ name }) => clientWords(name)))}`
-        : `${thousands(losers)} ${plural(losers, "client")} would lose ${thousands(lost)} ${plural(lost, "request")}${named[0] === undefined ? "" : `, most of all ${clientWords(named[0].name)} (${shareLost(named[0])} of its own)`}`;
+        ? `${countText(losers, "client")} would lose ${listWords(named.map(shareLost))} of ${plural(losers, "its", "their")} requests: ${listWords(named.map(({ name }) => clientWords(name)))}`
+        : `${countText(losers, "client")} would lose ${countText(lost, "request")}${named[0] === undefined ? "" : `, most of all ${clientWords(named[0].name)} (${shareLost(named[0])} of its own)`}`;
   const gains =
     gainers === 0 ? "none would gain one" : `${thousands(gainers)} would gain ${thousands(gained)}`;
   return { id: "change", text: `${losses}; ${gains}.`, numbers };

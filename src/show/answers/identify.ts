@@ -1,9 +1,9 @@
 // The answer of weir identify: how the server limits, or what was seen and which behaviours are closest.
-import { plural } from "../../kit/reading/legible.ts";
+import { many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { ASPECTS } from "../../studies/identify/counted-by.ts";
 import type { IdentifiedBehaviour, UnansweredIdentify } from "../../studies/identify/result.ts";
-import { listWords } from "./words.ts";
+import { firstNames, listWords, MOST_NAMED } from "./words.ts";
 
 type Facts = UnansweredIdentify;
 
@@ -28,26 +28,20 @@ export function answerIdentify(facts: Facts): Answer {
 }
 
 function behaviourSentence(
-  { title, numbers, capacity, spanUs, algorithms }: IdentifiedBehaviour,
+  { title, numbers, capacity, spanUs }: IdentifiedBehaviour,
   { countedBy }: Facts,
 ): AnswerSentence {
   const aspects = ASPECTS.filter((aspect) => countedBy[aspect] === true);
   const each = aspects.length === 0 ? "" : `, for each ${listWords(aspects)}`;
   return {
     id: "behaviour",
-    text: `It is ${algorithms.includes("token_bucket") ? title.replace("a bucket", "a token bucket") : title}: ${numbers}${each}.`,
+    text: `It is ${title}: ${numbers}${each}.`,
     numbers: { capacity, spanUs },
   };
 }
 
-const MOST_NAMED = 3;
-
-function namesOf(names: readonly string[], other: string): string {
-  const rest = names.length - MOST_NAMED;
-  return rest <= 0
-    ? listWords(names)
-    : listWords([...names.slice(0, MOST_NAMED), `${rest} ${plural(rest, other)}`]);
-}
+const nameOthers = (names: readonly string[]): string =>
+  firstNames(names, MOST_NAMED, (count) => many(count, "other"));
 
 function alikeSentence({ alike }: Facts): AnswerSentence | null {
   if (alike.length === 0) return null;
@@ -122,7 +116,7 @@ function profileSentence({ profiles }: IdentifiedBehaviour): AnswerSentence | nu
     ? null
     : {
         id: "profiles",
-        text: `It behaves as ${namesOf(profiles, "other")}.`,
+        text: `It behaves as ${nameOthers(profiles)}.`,
         numbers: { profiles: profiles.length },
       };
 }
@@ -156,7 +150,7 @@ function remainingSentence({ left }: Facts): AnswerSentence | null {
     text:
       left.length === 1
         ? `It may be ${only!.title}, ${only!.numbers}: this is the only one left, and was not confirmed.`
-        : `It is one of ${left.length} behaviours: ${namesOf([...new Set(left.map(({ title }) => title))], "other")}.`,
+        : `It is one of ${left.length} behaviours: ${nameOthers([...new Set(left.map(({ title }) => title))])}.`,
     numbers: { left: left.length },
   };
 }

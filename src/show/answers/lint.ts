@@ -1,8 +1,9 @@
 // The answer of weir lint: which headers clients can rely on, which not and why, and what to correct first.
+import { rateWords } from "../../kit/reading/periods.ts";
 import { many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { LintedDialect, UnansweredLint } from "../../studies/lint/result.ts";
-import { listWords, rateWords } from "./words.ts";
+import { listWords } from "./words.ts";
 
 type Facts = UnansweredLint;
 type Finding = LintedDialect["findings"][number];

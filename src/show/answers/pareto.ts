@@ -1,6 +1,6 @@
 // The answer of weir pareto: the most accurate algorithm, what others save and which errors that costs.
 import { commandLine } from "../../kit/command-line.ts";
-import { many } from "../../kit/reading/legible.ts";
+import { many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import {
@@ -35,7 +35,7 @@ export function answerPareto(result: ParetoResult): Answer {
 
 const missingSentence = ({ footer: { cells, of } }: ParetoResult): AnswerSentence => ({
   id: "missing",
-  text: `${cells} of ${many(of, "cell")} ${cells === 1 ? "is" : "are"} here: no algorithm can be chosen until the others are.`,
+  text: `${cells} of ${many(of, "cell")} ${plural(cells, "is", "are")} here: no algorithm can be chosen until the others are.`,
   numbers: { cells, of },
 });
 
@@ -134,7 +134,7 @@ function choiceSentence(
 }
 
 const operationWords = (count: number): string =>
-  `${digits(count)} store ${count === 1 ? "operation" : "operations"}`;
+  `${digits(count)} store ${plural(count, "operation")}`;
 
 const MOST_SAVINGS = 3;
 

@@ -1,13 +1,12 @@
 // The answer of weir implementations prove: whether limiters decide as their profiles, and in how many worlds.
-import { many, plural } from "../../kit/reading/legible.ts";
+import { many, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type {
   ImplementationProof,
   ImplementationsProof,
   ProofVerdict,
 } from "../../studies/implementations/proof.ts";
-import { percent, thousands } from "../../studies/replay/table.ts";
-import { asSentence, namesWords } from "./bench-words.ts";
+import { asSentence, namesAndMore } from "./bench-words.ts";
 
 export function answerProve(proof: ImplementationsProof): Answer {
   const ran = proof.implementations.filter(({ verdict }) => verdict !== null);
@@ -54,7 +53,7 @@ function profileSentence(
     id: "profile",
     text:
       differing.length > 0
-        ? `${differing.length} of ${many(ran.length, "limiter")} ${plural(differing.length, "differs from its profile", "differ from their profiles")}: ${namesWords(differing.map(({ id }) => id))}.`
+        ? `${differing.length} of ${many(ran.length, "limiter")} ${plural(differing.length, "differs from its profile", "differ from their profiles")}: ${namesAndMore(differing.map(({ id }) => id))}.`
         : `${proved.length} of ${many(ran.length, "limiter")} decide as their profiles, in ${thousands(wanted)} random worlds each; none was seen to differ.`,
     numbers: { limiters: ran.length, differing: differing.length, proved: proved.length, wanted },
   };
@@ -102,7 +101,7 @@ function wordSentence(
   if (which.length === 0) return null;
   return {
     id: verdict,
-    text: `${namesWords(which.map(({ id }) => id))} ${plural(which.length, what.replace(/^were/, "was"), what)}.`,
+    text: `${namesAndMore(which.map(({ id }) => id))} ${plural(which.length, what.replace(/^were/, "was"), what)}.`,
     numbers: { limiters: which.length },
   };
 }
@@ -124,7 +123,7 @@ function openSentence(ran: readonly ImplementationProof[]): AnswerSentence | nul
   if (which.length === 0) return null;
   return {
     id: "weak",
-    text: `For ${namesWords(which.map(({ id }) => id))} the proof is weak: more than half of the decisions are open.`,
+    text: `For ${namesAndMore(which.map(({ id }) => id))} the proof is weak: more than half of the decisions are open.`,
     numbers: { limiters: which.length },
   };
 }
@@ -138,7 +137,7 @@ function notRunSentence({ implementations, footer }: ImplementationsProof): Answ
     text:
       missing.length === 1
         ? `${first.id} was not run: ${first.missing ?? "the run ended before"}.`
-        : `${footer.notRun} of ${many(implementations.length, "limiter")} were not run: ${namesWords(missing.map(({ id }) => id))}.`,
+        : `${footer.notRun} of ${many(implementations.length, "limiter")} were not run: ${namesAndMore(missing.map(({ id }) => id))}.`,
     numbers: { notRun: footer.notRun },
   };
 }

@@ -1,13 +1,11 @@
 // Parts of the sentences of weir recommend: the rate that the target needs, and the clients that raise it.
-import { plural } from "../../kit/reading/legible.ts";
-import { thousands } from "../../studies/replay/table.ts";
+import { exactPercent, plural, thousands } from "../../kit/reading/legible.ts";
 import type {
   RecommendationAdvice,
   RecommendedCandidate,
   UnansweredRecommendation,
 } from "../../studies/recommend/result.ts";
-import { exactPercent } from "../../studies/recommend/text.ts";
-import { clientWords, listWords } from "./words.ts";
+import { clientWords, namesOrCount } from "./words.ts";
 
 type Facts = Pick<UnansweredRecommendation, "target">;
 type Outliers = NonNullable<RecommendationAdvice["outliers"]>;
@@ -36,16 +34,15 @@ export const promiseOf = (
     ? `at most ${exactPercent(target.requests)} of the requests`
     : `requests of at most ${exactPercent(target.clients)} of the clients`;
 
-const MOST_NAMED = 3;
-
 export const namesOf = ({
   clients,
 }: {
   readonly clients: readonly { readonly client: string }[];
 }): string =>
-  clients.length <= MOST_NAMED
-    ? listWords(clients.map(({ client }) => clientWords(client)))
-    : `${thousands(clients.length)} clients`;
+  namesOrCount(
+    clients.map(({ client }) => clientWords(client)),
+    "clients",
+  );
 
 export const pronoun = ({ clients }: Outliers): string => (clients.length === 1 ? "it" : "them");
 

@@ -1,14 +1,14 @@
 // The answer of weir recommend: who sets the limit, why this algorithm and at which price, and what to do next.
-import { plural } from "../../kit/reading/legible.ts";
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
+import { countText, exactPercent, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { percent, thousands } from "../../studies/replay/table.ts";
 import type {
   RecommendationAdvice,
   UnansweredRecommendation,
 } from "../../studies/recommend/result.ts";
-import { cutText, exactPercent, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
+import { cutText, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
 import { belowClause, namesOf, needOf, promiseOf, pronoun } from "./recommend-words.ts";
-import { clientWords, limiterWords, listWords, perWords, rateWords, spanWords } from "./words.ts";
+import { clientWords, limiterWords, listWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
 
@@ -84,8 +84,8 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
     : `, of ${thousands(refusedClients)} of ${thousands(facts.clients)} clients`;
   const effect =
     refused === 0
-      ? `it refuses none of the ${thousands(facts.requests)} ${plural(facts.requests, "request")}${notBad(facts)}`
-      : `it refuses ${thousands(refused)} of ${thousands(facts.requests)} ${plural(facts.requests, "request")}${notBad(facts)} (${percent(refusedShare)})${ofClients}`;
+      ? `it refuses none of the ${countText(facts.requests, "request")}${notBad(facts)}`
+      : `it refuses ${thousands(refused)} of ${countText(facts.requests, "request")}${notBad(facts)} (${percent(refusedShare)})${ofClients}`;
   return {
     id: "limit",
     text: `${limit}: ${effect}${belowClause(rate, candidate, facts)}.`,
@@ -111,11 +111,11 @@ function lossSentence(
   const lost = refused - outliers.refused;
   const ofOthers =
     outliers.refused === 0
-      ? `none of the ${thousands(outliers.requests)} ${plural(outliers.requests, "request")} of the others`
-      : `${thousands(outliers.refused)} of the ${thousands(outliers.requests)} ${plural(outliers.requests, "request")} of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
+      ? `none of the ${countText(outliers.requests, "request")} of the others`
+      : `${thousands(outliers.refused)} of the ${countText(outliers.requests, "request")} of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
   return {
     id: "loss",
-    text: `It refuses ${thousands(lost)} of the ${thousands(sent)} ${plural(sent, "request")} of ${namesOf(outliers)}${notBad(facts)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
+    text: `It refuses ${thousands(lost)} of the ${countText(sent, "request")} of ${namesOf(outliers)}${notBad(facts)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
     numbers: { lost, sent, refused: outliers.refused, requests: outliers.requests },
   };
 }
@@ -128,7 +128,7 @@ function omissionSentence({ leftOut }: Facts): AnswerSentence | null {
   const [sent, refused] = [sum(({ requests }) => requests), sum((each) => each.refused)];
   return {
     id: "left-out",
-    text: `Left out: ${namesOf({ clients: leftOut })}, with ${thousands(sent)} ${plural(sent, "request")}, of which it refuses ${thousands(refused)}.`,
+    text: `Left out: ${namesOf({ clients: leftOut })}, with ${countText(sent, "request")}, of which it refuses ${thousands(refused)}.`,
     numbers: { clients: leftOut.length, sent, refused },
   };
 }

@@ -1,13 +1,13 @@
 // What qualifies a replay: timestamps in whole seconds, costs, retries, and what to do next.
-import { many, plural } from "../../kit/reading/legible.ts";
+import { perWords, seconds } from "../../kit/reading/periods.ts";
+import { many, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import { micros } from "../../kit/units.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { shortDuration } from "../../studies/replay/candidates.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
-import { percent, seconds, thousands } from "../../studies/replay/table.ts";
 import { retriesOf, retryTitle } from "../../studies/replay/text.ts";
-import { capital, isOneClient, titleOf } from "./replay-words.ts";
-import { clientWords, commandWords, perWords, rangeWords } from "./words.ts";
+import { isOneClient, titleOf } from "./replay-words.ts";
+import { clientWords, commandWords, countWords, rangeWords, sentenceCase } from "./words.ts";
 
 type Facts = UnansweredReplay;
 
@@ -76,7 +76,7 @@ function unitsSentence(facts: Facts): AnswerSentence | null {
   const other =
     low.units.aboveLimit === aboveLimit
       ? ""
-      : `, ${titleOf(low.candidate, facts)} ${low.units.aboveLimit === 0 ? "none" : thousands(low.units.aboveLimit)}`;
+      : `, ${titleOf(low.candidate, facts)} ${countWords(low.units.aboveLimit)}`;
   return {
     id: "units",
     text: `In one ${perWords(high.candidate.perUs!)} ${client} spends up to ${thousands(mostInWindow)} units, of which ${titleOf(high.candidate, facts)} lets ${thousands(aboveLimit)} exceed the limit${other}.`,
@@ -122,7 +122,7 @@ function delaySentence(facts: Facts): AnswerSentence | null {
   const { delayed, longestDelayUs } = worst;
   return {
     id: "delayed",
-    text: `${capital(titleOf(worst, facts))} lets ${thousands(delayed)} of the admitted requests wait, the longest ${seconds(longestDelayUs)}.`,
+    text: `${sentenceCase(titleOf(worst, facts))} lets ${thousands(delayed)} of the admitted requests wait, the longest ${seconds(longestDelayUs)}.`,
     numbers: { delayed, longestDelayUs },
   };
 }
@@ -145,10 +145,8 @@ function retriesSentence(facts: Facts): AnswerSentence | null {
     low.retries.gaveUp === high.retries.gaveUp
       ? effect(low.retries)
       : `${effect(low.retries)} with ${titleOf(low.candidate, facts)}, ${countWords(high.retries.admittedLater)} and ${countWords(high.retries.gaveUp)} with ${titleOf(high.candidate, facts)}`;
-  return { id: "retries", text: `${capital(retryTitle(rows))}, ${text}.`, numbers };
+  return { id: "retries", text: `${sentenceCase(retryTitle(rows))}, ${text}.`, numbers };
 }
-
-const countWords = (count: number): string => (count === 0 ? "none" : thousands(count));
 
 /** Formats that a command finds by itself: not those of `--format` with a text, nor rows of a SELECT. */
 const TYPED_FORMATS = new Set(["log_format", "LogFormat", "sql"]);

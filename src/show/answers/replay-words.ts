@@ -1,7 +1,8 @@
 // Words for the candidates of a replay.
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
-import { thousands } from "../../studies/replay/table.ts";
-import { clientWords, limiterWords, perWords, rateWords } from "./words.ts";
+import { thousands } from "../../kit/reading/legible.ts";
+import { clientWords, limiterWords } from "./words.ts";
 
 export const nameOf = (candidate: ReplayedCandidate): string =>
   candidate.world === null ? limiterWords(candidate) : clientWords(candidate.world);
@@ -12,8 +13,6 @@ export const limitWords = (
   cost: UnansweredReplay["cost"],
 ): string =>
   cost === null ? rateWords(rate!, perUs!) : `${thousands(rate!)} units per ${perWords(perUs!)}`;
-
-export const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;
 
 /** "60 per minute by a token bucket", without the limit if all candidates have it, or the world. */
 export const titleOf = (

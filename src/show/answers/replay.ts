@@ -1,12 +1,21 @@
 // The answer of weir replay: what each limit refuses, which clients, and what separates the candidates.
-import { plural } from "../../kit/reading/legible.ts";
+import { countText, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { FREE_LOG } from "../../studies/replay/candidates.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
-import { percent, thousands } from "../../studies/replay/table.ts";
 import { notesOnReplay } from "./replay-notes.ts";
-import { capital, isOneClient, limitWords, nameOf } from "./replay-words.ts";
-import { clientWords, listWords, namesWords, rangeWords, shareRange } from "./words.ts";
+import { isOneClient, limitWords, nameOf } from "./replay-words.ts";
+import {
+  clientWords,
+  countWords,
+  listWords,
+  MOST_NAMED,
+  namesOrCount,
+  namesWords,
+  rangeWords,
+  sentenceCase,
+  shareRange,
+} from "./words.ts";
 
 type Facts = UnansweredReplay;
 
@@ -17,7 +26,6 @@ interface LimitGroup {
 }
 
 const MOST_LIMITS = 4;
-const MOST_NAMED = 3;
 
 export function answerReplay(facts: Facts): Answer {
   if (facts.requests === 0)
@@ -53,9 +61,8 @@ const refusalsOf = (candidates: readonly ReplayedCandidate[]): readonly number[]
 /** "211 to 390 of 2,103 requests (10.0 % to 18.5 %)". */
 function refusalWords(candidates: readonly ReplayedCandidate[], { requests }: Facts): string {
   const counts = refusalsOf(candidates);
-  if (Math.max(...counts) === 0)
-    return `none of the ${thousands(requests)} ${plural(requests, "request")}`;
-  return `${rangeWords(counts)} of ${thousands(requests)} ${plural(requests, "request")} (${shareRange(counts.map((each) => each / requests))})`;
+  if (Math.max(...counts) === 0) return `none of the ${countText(requests, "request")}`;
+  return `${rangeWords(counts)} of ${countText(requests, "request")} (${shareRange(counts.map((each) => each / requests))})`;
 }
 
 function refusalSentence(groups: readonly LimitGroup[], facts: Facts): AnswerSentence {
@@ -99,10 +106,7 @@ function onlyVictim(candidates: readonly ReplayedCandidate[], facts: Facts): str
 
 /** "a token bucket refuses", "a fixed window and a token bucket refuse". */
 function refusers(candidates: readonly ReplayedCandidate[], verb = "refuse"): string {
-  const names =
-    candidates.length > MOST_NAMED
-      ? `${candidates.length} candidates`
-      : listWords(candidates.map(nameOf));
+  const names = namesOrCount(candidates.map(nameOf), "candidates");
   return verb === "" ? names : `${names} ${plural(candidates.length, `${verb}s`, verb)}`;
 }
 
@@ -110,7 +114,7 @@ function refusers(candidates: readonly ReplayedCandidate[], verb = "refuse"): st
 function severalLimits(groups: readonly LimitGroup[], facts: Facts): string {
   const isRange = groups.some(({ candidates }) => new Set(refusalsOf(candidates)).size > 1);
   const text = limitsCompared(groups, facts);
-  return isRange ? `Depending on the algorithm, ${text}` : capital(text);
+  return isRange ? `Depending on the algorithm, ${text}` : sentenceCase(text);
 }
 
 function limitsCompared(groups: readonly LimitGroup[], facts: Facts): string {
@@ -157,8 +161,6 @@ const ofClients = ({ refused, refusedClients }: ReplayedCandidate, facts: Facts)
     ? ""
     : `, of ${thousands(refusedClients)} of ${thousands(facts.clients)} clients`;
 
-const clientCount = (count: number): string => (count === 0 ? "none" : thousands(count));
-
 /** How many clients each limit or candidate refuses; null: the first sentence has it. */
 function clientsSentence(groups: readonly LimitGroup[], facts: Facts): AnswerSentence | null {
   const hurt = refusing(facts);
@@ -170,14 +172,14 @@ function clientsSentence(groups: readonly LimitGroup[], facts: Facts): AnswerSen
   if (groups.length > MOST_LIMITS)
     return {
       id: "clients",
-      text: `They refuse ${rangeWords(counts, clientCount)} of ${all} clients.`,
+      text: `They refuse ${rangeWords(counts, countWords)} of ${all} clients.`,
       numbers,
     };
   if (groups.length > 1) {
     const parts = groups.map(({ limit, candidates }, index) => {
       const own = rangeWords(
         candidates.map(({ refusedClients }) => refusedClients),
-        clientCount,
+        countWords,
       );
       return index === 0 ? `${limit} refuses ${own} of ${all} clients` : `${limit} ${own}`;
     });
@@ -186,11 +188,11 @@ function clientsSentence(groups: readonly LimitGroup[], facts: Facts): AnswerSen
   if (facts.candidates.length === 1) return null;
   const at = (count: number): readonly ReplayedCandidate[] =>
     facts.candidates.filter(({ refusedClients }) => refusedClients === count);
-  const by = (count: number): string => `by ${refusers(at(count), "")} ${clientCount(count)}`;
+  const by = (count: number): string => `by ${refusers(at(count), "")} ${countWords(count)}`;
   const text =
     least === most
       ? `Each of them refuses ${thousands(least)} of ${all} clients.`
-      : `${capital(`by ${refusers(at(least), "")}`)} ${clientCount(least)} of ${all} clients ${plural(least, "is", "are")} refused, ${by(most)}.`;
+      : `${sentenceCase(`by ${refusers(at(least), "")}`)} ${countWords(least)} of ${all} clients ${plural(least, "is", "are")} refused, ${by(most)}.`;
   return { id: "clients", text, numbers };
 }
 

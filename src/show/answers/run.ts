@@ -1,9 +1,8 @@
 // The answer of weir run: what separates the variants of one scenario.
-import { oneLine, plural } from "../../kit/reading/legible.ts";
+import { countText, cut, oneLine, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
-import { cut, thousands } from "../../studies/replay/table.ts";
-import { limiterWords, namesWords, sentenceCase, withinWords } from "./words.ts";
+import { countWords, limiterWords, namesWords, sentenceCase, withinWords } from "./words.ts";
 
 /** Empty for several scenarios: each of them would need a sentence, and its page has it. */
 export function answerRun(results: readonly Result[]): Answer {
@@ -78,13 +77,13 @@ function extremesSentence(
       sorted.filter((each) => of(each) === of(end) && each.requests === end.requests),
       axes,
     )}`;
-  const countWords = ({ requests }: Result, count: number): string =>
-    `${count === 0 ? "none" : thousands(count)} of ${thousands(requests)}`;
+  const partWords = ({ requests }: Result, count: number): string =>
+    `${countWords(count)} of ${thousands(requests)}`;
   const mostWords =
-    least.requests === most.requests ? thousands(of(most)) : countWords(most, of(most));
+    least.requests === most.requests ? thousands(of(most)) : partWords(most, of(most));
   return {
     id,
-    text: `${sentenceCase(countWords(least, of(least)))} requests ${done} ${withWords(least)}, ${mostWords} ${withWords(most)}.`,
+    text: `${sentenceCase(partWords(least, of(least)))} requests ${done} ${withWords(least)}, ${mostWords} ${withWords(most)}.`,
     numbers: {
       least: of(least),
       leastRequests: least.requests,
@@ -121,7 +120,7 @@ function alikeSentence(results: readonly Result[]): AnswerSentence | null {
   const [{ requests, refused }] = results as readonly [Result];
   if (requests === 0 || results.some((each) => each.requests !== requests)) return null;
   const outcomes = [...Map.groupBy(results, ({ outcome }) => outcome)];
-  const each = `refuses ${refused === 0 ? "none" : thousands(refused)} of ${thousands(requests)} ${plural(requests, "request")}`;
+  const each = `refuses ${countWords(refused)} of ${countText(requests, "request")}`;
   const numbers = { variants: results.length, requests, refused };
   if (outcomes.length === 1)
     return {

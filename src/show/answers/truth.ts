@@ -1,10 +1,11 @@
 // The answer of weir bench truth: whether each limiter admitted what its algorithm allows, and whether the run would
 // have seen a wrong one.
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { figure, many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { SubjectTruth, TruthResult } from "../../studies/bench/truth-schema.ts";
-import { asSentence, namesWords } from "./bench-words.ts";
-import { perWords, rateWords, spanWords } from "./words.ts";
+import { busySentence, errorsSentence, namesAndMore } from "./bench-words.ts";
+import { spanWords } from "./words.ts";
 
 export function answerTruth(result: TruthResult): Answer {
   const cells = result.subjects.filter(({ role }) => role === "cell");
@@ -13,8 +14,8 @@ export function answerTruth(result: TruthResult): Answer {
     withinSentence(result, cells),
     mostSentence(result, cells),
     controlsSentence(controls),
-    errorsSentence(result),
-    busySentence(result),
+    errorsSentence(result.footer.errors, ""),
+    busySentence(result.machine.busy),
     endSentence(result),
     cells.length === 0
       ? null
@@ -40,7 +41,7 @@ function withinSentence(
     text:
       first === undefined
         ? `${cells.length === 1 ? "The limiter" : `All ${cells.length} limiters`} admitted no more than the algorithm allows, and refused nothing too soon: ${load}.`
-        : `${outside.length} of ${many(cells.length, "limiter")} ${plural(outside.length, "breaks", "break")} the bounds of the algorithm: ${namesWords(outside.map(({ name }) => name))}. ${first.name}: ${first.faults.join(", ")}.`,
+        : `${outside.length} of ${many(cells.length, "limiter")} ${plural(outside.length, "breaks", "break")} the bounds of the algorithm: ${namesAndMore(outside.map(({ name }) => name))}. ${first.name}: ${first.faults.join(", ")}.`,
     numbers,
   };
 }
@@ -70,22 +71,10 @@ function controlsSentence(controls: readonly SubjectTruth[]): AnswerSentence | n
     text:
       missed.length === 0
         ? `The run would have seen a wrong limiter: it found ${controls.length === 1 ? "the one that has" : `all ${controls.length} that have`} a wrong rate on purpose.`
-        : `The run proves nothing, because it did not find ${namesWords(missed.map(({ name }) => name))} wrong, which ${plural(missed.length, "has", "have")} a wrong rate on purpose.`,
+        : `The run proves nothing, because it did not find ${namesAndMore(missed.map(({ name }) => name))} wrong, which ${plural(missed.length, "has", "have")} a wrong rate on purpose.`,
     numbers: { controls: controls.length, missed: missed.length },
   };
 }
-
-const errorsSentence = ({ footer: { errors } }: TruthResult): AnswerSentence | null =>
-  errors === 0
-    ? null
-    : {
-        id: "errors",
-        text: `${many(errors, "request")} had no response, or an unexpected one.`,
-        numbers: { errors },
-      };
-
-const busySentence = ({ machine: { busy } }: TruthResult): AnswerSentence | null =>
-  busy === null ? null : { id: "busy", text: asSentence(busy), numbers: {} };
 
 const endSentence = ({ stopped, subjects }: TruthResult): AnswerSentence | null =>
   stopped === null && subjects.length > 0

@@ -1,7 +1,7 @@
 // Sentences of the answer of weir try about the chosen candidate, and about what the result leaves open.
-import { plural } from "../../kit/reading/legible.ts";
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
+import { percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
-import { percent, thousands } from "../../studies/replay/table.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { durationText } from "../../studies/try/text.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
@@ -11,8 +11,6 @@ import {
   commandWords,
   limiterWords,
   namesWords,
-  perWords,
-  rateWords,
   sentenceCase,
   shareRange,
   withinWords,

@@ -1,11 +1,11 @@
 // Words for the candidates of weir try: their names, and what they do with the requests.
-import { plural } from "../../kit/reading/legible.ts";
+import { rateWords } from "../../kit/reading/periods.ts";
+import { countText, plural, thousands } from "../../kit/reading/legible.ts";
 import type { TryRetry } from "../../studies/try/retries.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { durationText } from "../../studies/try/text.ts";
-import { thousands } from "../../studies/replay/table.ts";
 import { TRY_VALUES, type LeftOut, type TryCriterion } from "./try-choice.ts";
-import { limiterWords, namesWords, rangeWords, rateWords, sentenceCase } from "./words.ts";
+import { countWords, limiterWords, namesWords, rangeWords, sentenceCase } from "./words.ts";
 
 const CLIENTS = {
   none: "that do not retry",
@@ -64,23 +64,21 @@ export function valueWords(row: TryRow, by: TryCriterion, best: TryRow): string 
     case "refused":
       return countWords(row.refusedAttempts);
     case "p99":
-      return withinWords(row.successUs.p99);
+      return waitWords(row.successUs.p99);
     case "median":
-      return withinWords(row.successUs.median);
+      return waitWords(row.successUs.median);
   }
 }
 
 export const attemptsWords = (count: number): string =>
-  count === 0 ? "no attempt" : `${thousands(count)} ${plural(count, "attempt")}`;
-
-const countWords = (count: number): string => (count === 0 ? "none" : thousands(count));
+  count === 0 ? "no attempt" : countText(count, "attempt");
 
 const admissionWords = (part: string, us: number | null): string =>
   us === null
     ? `does not admit ${part} of the requests`
-    : `admits ${part} of the requests ${withinWords(us)}`;
+    : `admits ${part} of the requests ${waitWords(us)}`;
 
-const withinWords = (us: number | null): string =>
+const waitWords = (us: number | null): string =>
   us === 0 ? "at once" : us === null ? "never" : `within ${durationText(us)}`;
 
 /** The number of a criterion for JSON, which has none for a wait that never ends. */

@@ -1,4 +1,5 @@
 // The answer of weir try: which limiter to take for these clients, why, and at which price.
+import { rateWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { chooseTried, isQueue, type LeftOut, type TryChoice } from "./try-choice.ts";
@@ -12,7 +13,7 @@ import {
   retryWords,
   valueWords,
 } from "./try-words.ts";
-import { limiterWords, namesWords, rateWords, sentenceCase } from "./words.ts";
+import { limiterWords, namesWords, sentenceCase } from "./words.ts";
 import {
   adviceSentence,
   findStarved,

@@ -1,11 +1,8 @@
 // Words that answers of all commands use for limits and limiters.
 import { FREE_LOG } from "../../studies/replay/candidates.ts";
-import { cut, percent, thousands } from "../../studies/replay/table.ts";
 import { perWords, PERIODS } from "../../kit/reading/periods.ts";
 import { shellWord } from "../../kit/command-line.ts";
-import { oneLine } from "../../kit/reading/legible.ts";
-
-export { perWords, rateWords } from "../../kit/reading/periods.ts";
+import { cut, oneLine, percent, thousands } from "../../kit/reading/legible.ts";
 
 /** "in one second", or "within 2 seconds". */
 export const withinWords = (perUs: number): string => {
@@ -64,8 +61,28 @@ export const shareRange = (shares: readonly number[]): string => rangeWords(shar
 export const sentenceCase = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
+/** The first names, and words for the number of the others: "a, b, c and 3 more". */
+export const firstNames = (
+  names: readonly string[],
+  most: number,
+  others: (count: number) => string,
+): string =>
+  names.length <= most
+    ? listWords(names)
+    : listWords([...names.slice(0, most), others(names.length - most)]);
+
 /** "a, b and c", or "a, b, c and 4 others" where more are named than a sentence can have. */
 export const namesWords = (names: readonly string[], most = 4): string =>
   names.length <= most
     ? listWords(names)
-    : listWords([...names.slice(0, most - 1), `${names.length - most + 1} others`]);
+    : firstNames(names, most - 1, (count) => `${count} others`);
+
+/** The most names of clients or candidates in a sentence. */
+export const MOST_NAMED = 3;
+
+/** "a, b and c", or "12 clients". */
+export const namesOrCount = (names: readonly string[], what: string): string =>
+  names.length <= MOST_NAMED ? listWords(names) : `${thousands(names.length)} ${what}`;
+
+/** "2,103", or "none". */
+export const countWords = (count: number): string => (count === 0 ? "none" : thousands(count));

@@ -1,18 +1,12 @@
 // The answer of weir worst: how many requests get through a limit, why, and whether more could.
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { thousands } from "../../studies/replay/table.ts";
+import { countText, thousands } from "../../kit/reading/legible.ts";
 import { boundOf } from "../../studies/worst/bound.ts";
 import type { UnansweredWorstCase } from "../../studies/worst/result.ts";
-import {
-  commandWords,
-  limiterWords,
-  listWords,
-  perWords,
-  rateWords,
-  withinWords,
-} from "./words.ts";
+import { commandWords, limiterWords, listWords, withinWords } from "./words.ts";
 
 type Facts = UnansweredWorstCase;
 
@@ -38,14 +32,11 @@ function mostSentence(facts: Facts): AnswerSentence {
     id: "most",
     text:
       standing === "reached" && most <= wholeRate(facts)
-        ? `No more than ${requestsWords(most)} can get through ${limit} in any ${perWords(perUs)}.`
-        : `${extent} ${requestsWords(most)} can get through ${limit} ${withinWords(perUs)}: ${burstWords(facts)}.`,
+        ? `No more than ${countText(most, "request")} can get through ${limit} in any ${perWords(perUs)}.`
+        : `${extent} ${countText(most, "request")} can get through ${limit} ${withinWords(perUs)}: ${burstWords(facts)}.`,
     numbers: { most, rate, perUs },
   };
 }
-
-const requestsWords = (count: number): string =>
-  `${thousands(count)} ${count === 1 ? "request" : "requests"}`;
 
 const MOST_BURSTS = 3;
 
@@ -106,7 +97,7 @@ function overlapCause(facts: Facts): string | null {
     question.algorithm === "sentinel" || question.algorithm === "non_transactional";
   const together = Math.max(...window.map(({ count }) => count));
   if (!isCountedLate || question.inFlight === null || together < 2) return null;
-  return `${requestsWords(together)} are under way together, and each is decided before the others are counted.`;
+  return `${countText(together, "request")} are under way together, and each is decided before the others are counted.`;
 }
 
 function algorithmCause(facts: Facts): string | null {
@@ -146,8 +137,8 @@ function windowCause({ question, window, bursts }: Facts): string | null {
   const opening = bursts[0]!;
   const sent =
     opening.atUs < window[0]!.atUs
-      ? `${opening.count === 1 ? "One request opens" : `${requestsWords(opening.count)} open`} a window, ${thousands(before)} more are sent before it ends`
-      : `${requestsWords(before)} are sent before a window ends`;
+      ? `${opening.count === 1 ? "One request opens" : `${countText(opening.count, "request")} open`} a window, ${thousands(before)} more are sent before it ends`
+      : `${countText(before, "request")} are sent before a window ends`;
   return `${sent} and ${thousands(after)} after it, and ${each}.`;
 }
 

@@ -3,7 +3,7 @@ import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts
 import type { DiffResult, DiffRow, DiffSide } from "../../studies/diff/result.ts";
 import { doubtsOfSide, periodText, rowColumns } from "../../studies/diff/text.ts";
 import type { TableColumn } from "../../kit/reading/table.ts";
-import { thousands } from "../../studies/replay/table.ts";
+import { thousands } from "../../kit/reading/legible.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
 import { doubtsOf, lineOf, logFacts, tableOf } from "./words.ts";
 

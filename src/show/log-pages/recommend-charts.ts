@@ -7,7 +7,7 @@ import {
   type ReplayLimit,
 } from "../../studies/replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../../studies/replay/placements.ts";
-import { thousands } from "../../studies/replay/table.ts";
+import { thousands } from "../../kit/reading/legible.ts";
 import { listRefused } from "../../studies/recommend/choice.ts";
 import type { FoundRate, Recommendation } from "../../studies/recommend/recommendation.ts";
 import type { ShownName } from "../../studies/recommend/result.ts";
@@ -22,7 +22,7 @@ import type {
 import { binOf, binsOf, lengthText } from "./bins.ts";
 import { PeakCounts } from "./peaks.ts";
 import { TimelineBuilder, timelineSpan } from "./timelines.ts";
-import { clientOf } from "./words.ts";
+import { clientWords } from "../answers/words.ts";
 
 const MOST_WINDOWS = 4;
 const MOST_BINS = 300;
@@ -141,7 +141,7 @@ function edgeOf(
     rows: edge.slice(0, MOST_CLIENTS).map(({ client, peak, refused }): TimelineRow => {
       const timeline = new TimelineBuilder(traffic);
       decideClient(limit, recommendation, client, (us, isRefused) => timeline.note(us, isRefused));
-      const name = clientOf(shownName(decided.names[client]!));
+      const name = clientWords(shownName(decided.names[client]!));
       const needs = peak === null ? "no rate is enough" : `needs ${rateText(peak)}`;
       const what = `${needs}, ${thousands(refused)} of ${thousands(requestsOf[client]!)} refused: ${name}`;
       return { name, what, ...timeline.build() };

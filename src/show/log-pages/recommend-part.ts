@@ -2,7 +2,7 @@
 import type { CurveFigure, RowsFigure } from "../../lab/report/measured-figures.ts";
 import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
 import { shortDuration } from "../../studies/replay/candidates.ts";
-import { percent, thousands } from "../../studies/replay/table.ts";
+import { percent, thousands } from "../../kit/reading/legible.ts";
 import { micros } from "../../kit/units.ts";
 import type {
   RecommendationDocument,

@@ -7,7 +7,8 @@ import type {
 } from "../../lab/report/measured-figures.ts";
 import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
 import type { ReplayedCandidate, ReplayResult } from "../../studies/replay/result.ts";
-import { percent, thousands, timeText } from "../../studies/replay/table.ts";
+import { percent, thousands } from "../../kit/reading/legible.ts";
+import { timeText } from "../../kit/reading/periods.ts";
 import {
   candidateColumns,
   costText,
@@ -19,8 +20,9 @@ import {
   titleOf,
 } from "../../studies/replay/text.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
+import { clientWords } from "../answers/words.ts";
 import { binOf, binsOf, lengthText } from "./bins.ts";
-import { clientOf, doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
+import { doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
 /** The maximum number of bins in a chart: a day in steps of 5 minutes. For more than 50 charts it is 100. */
 const MOST_BINS = 300;
@@ -235,7 +237,7 @@ function clientSection(
         [
           column(
             "client",
-            clients.map(({ client }) => clientOf(client)),
+            clients.map(({ client }) => clientWords(client)),
           ),
           column(
             "requests",

@@ -1,20 +1,14 @@
 // Texts from logs on a page: on one line, without characters that change the text direction, and not too long.
 import { commandOf } from "../../kit/command-line.ts";
-import { oneLine } from "../../kit/reading/legible.ts";
+import { cut, oneLine } from "../../kit/reading/legible.ts";
 import type { MeasuredPart, MeasuredTable } from "../../lab/report/measured.ts";
 import type { ReplayedLog } from "../../studies/replay/result.ts";
 import { logText } from "../../studies/replay/text.ts";
 import type { TableColumn } from "../../kit/reading/table.ts";
-import { cut } from "../../studies/replay/table.ts";
 
 const LONGEST = 240;
 
-export function lineOf(text: string): string {
-  const line = oneLine(text.toWellFormed());
-  return line.length > LONGEST ? `${line.slice(0, LONGEST - 3)}...` : line;
-}
-
-export const clientOf = (name: string): string => cut(oneLine(name.toWellFormed()));
+export const lineOf = (text: string): string => cut(oneLine(text.toWellFormed()), LONGEST);
 
 /** The non-empty lines of terminal output, as sentences. */
 export const sentencesOf = (lines: readonly string[]): readonly string[] =>

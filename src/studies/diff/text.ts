@@ -1,7 +1,14 @@
 // The tables of weir diff.
-import { oneLine, plural, type Paint } from "../../kit/reading/legible.ts";
+import {
+  countText,
+  cut,
+  oneLine,
+  type Paint,
+  percent,
+  thousands,
+} from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
-import { cut, percent, thousands, timeText } from "../replay/table.ts";
+import { timeText } from "../../kit/reading/periods.ts";
 import { logText } from "../replay/text.ts";
 import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
 
@@ -31,9 +38,7 @@ const sideText = (when: string, side: DiffSide): readonly string[] => [
   "",
   `${when}: ${oneLine(side.name)} (${side.kind})`,
   ...side.rules.map(({ rule, limit, file, line, counted }) =>
-    oneLine(
-      `  ${limit}  ${rule}, ${file}:${line}, counts ${thousands(counted)} ${plural(counted, "request")}`,
-    ),
+    oneLine(`  ${limit}  ${rule}, ${file}:${line}, counts ${countText(counted, "request")}`),
   ),
   ...doubtsOfSide(side).map((line) => `  ${line}`),
 ];

@@ -79,7 +79,7 @@ export const BEHAVIOURS = {
     clock: "whole seconds",
   },
   bucket: {
-    title: "a bucket that refills steadily",
+    title: "a token bucket that refills steadily",
     algorithms: ["token_bucket", "gcra"],
     gateway: BUCKET,
     counts: FREE,
@@ -88,7 +88,7 @@ export const BEHAVIOURS = {
     isPaced: true,
   },
   whole_bucket: {
-    title: "a bucket of whole tokens, of which each admission loses a fraction",
+    title: "a token bucket of whole tokens, of which each admission loses a fraction",
     algorithms: ["token_bucket", "gcra"],
     gateway: `${BUCKET}, imitate: { tokens: whole }`,
     counts: FREE,
@@ -97,7 +97,7 @@ export const BEHAVIOURS = {
     isPaced: true,
   },
   stepped_bucket: {
-    title: "a bucket that refills by whole seconds",
+    title: "a token bucket that refills by whole seconds",
     algorithms: ["token_bucket", "gcra"],
     gateway: `${BUCKET}, imitate: { clock_resolution: 1s }`,
     counts: FREE,
@@ -106,7 +106,8 @@ export const BEHAVIOURS = {
     isPaced: true,
   },
   stepped_whole_bucket: {
-    title: "a bucket of whole tokens by whole seconds, of which each admission loses a fraction",
+    title:
+      "a token bucket of whole tokens by whole seconds, of which each admission loses a fraction",
     algorithms: ["token_bucket", "gcra"],
     gateway: `${BUCKET}, imitate: { clock_resolution: 1s, tokens: whole }`,
     counts: FREE,
@@ -124,7 +125,7 @@ export const BEHAVIOURS = {
     isPaced: true,
   },
   window_bucket: {
-    title: "a bucket that refills steadily, and at most its size in a window too",
+    title: "a token bucket that refills steadily, and at most its size in a window too",
     algorithms: ["token_bucket", "gcra"],
     gateway: `${BUCKET}, imitate: { tokens: within_window }`,
     counts: FREE,

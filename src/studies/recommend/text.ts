@@ -1,7 +1,16 @@
 // The tables of a recommendation, and what their columns mean.
-import { many, oneLine, type Paint } from "../../kit/reading/legible.ts";
+import {
+  countText,
+  cut,
+  exactPercent,
+  many,
+  oneLine,
+  type Paint,
+  percent,
+  thousands,
+} from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
-import { cut, percent, thousands, timeText } from "../replay/table.ts";
+import { timeText } from "../../kit/reading/periods.ts";
 import { logText } from "../replay/text.ts";
 import type { CutSearch } from "./recommendation.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
@@ -138,12 +147,6 @@ function fileText({ files }: UnansweredRecommendation, paint: Paint): readonly s
     ),
   ];
 }
-
-const countText = (value: number, what: string): string =>
-  `${thousands(value)} ${what}${value === 1 ? "" : "s"}`;
-
-/** Writes a share as a percentage with all its digits, which `percent` would round. */
-export const exactPercent = (share: number): string => `${Number((100 * share).toPrecision(12))} %`;
 
 export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
   profile === null ? String(algorithm) : `profile ${profile}`;

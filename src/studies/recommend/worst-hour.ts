@@ -3,7 +3,7 @@ import { formatDuration, micros, SECOND } from "../../kit/units.ts";
 import { oneLine, plural } from "../../kit/reading/legible.ts";
 import { limitText, startCandidate, type ReplayLimit } from "../replay/candidates.ts";
 import { isoTime } from "../replay/result.ts";
-import { timeText } from "../replay/table.ts";
+import { timeText } from "../../kit/reading/periods.ts";
 import type { DecidedClients } from "./refusals.ts";
 import type { ShownName } from "./result.ts";
 import { gatewayFields } from "./world.ts";

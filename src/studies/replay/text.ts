@@ -1,9 +1,19 @@
 // A result in words, as tables whose numbers are aligned.
-import { many, oneLine, type Paint, type Tone } from "../../kit/reading/legible.ts";
+import {
+  countText,
+  cut,
+  LONGEST_CLIENT,
+  many,
+  oneLine,
+  type Paint,
+  percent,
+  thousands,
+  type Tone,
+} from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
-import { cut, LONGEST_CLIENT, percent, seconds, thousands, timeText } from "./table.ts";
+import { seconds, timeText } from "../../kit/reading/periods.ts";
 import type { ReplayedCandidate, ReplayedLog, UnansweredReplay } from "./result.ts";
 
 /** Most candidates whose refused clients are listed: lists for more candidates would fill the screen. */
@@ -50,7 +60,7 @@ export function sizeText({ requests, clients, key, firstAt, lastAt }: Unanswered
     key === "none"
       ? "as one client"
       : `of ${thousands(clients)} ${clients === 1 ? "client" : "clients"} by ${oneLine(key)}`;
-  return `${thousands(requests)} ${requests === 1 ? "request" : "requests"} ${ofClients}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`;
+  return `${countText(requests, "request")} ${ofClients}${firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`}`;
 }
 
 export function logText({ file, format, lines, requests, ...rest }: ReplayedLog): string {

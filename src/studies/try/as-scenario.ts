@@ -1,5 +1,5 @@
 // Writes a question as the text of a scenario: what `weir try` runs, `weir run` can run too.
-import { plural } from "../../kit/reading/legible.ts";
+import { countText } from "../../kit/reading/legible.ts";
 import { SECOND } from "../../kit/units.ts";
 import { FREE_LOG, FREE_LOG_FIELDS, limitText, shortDuration } from "../replay/candidates.ts";
 import type { Behaviour } from "../../lab/scenario/types.ts";
@@ -38,9 +38,6 @@ export function formatTry(question: TryQuestion, admitted: readonly number[] | n
 
 const title = ({ clients, limits }: TryQuestion): string =>
   `${countText(clients, "client")} under ${limits.map(limitText).join(", ")}`;
-
-const countText = (count: number, what: string): string =>
-  `${count.toLocaleString("en-US")} ${plural(count, what)}`;
 
 /** The traffic in a sentence or two. */
 export function trafficText({

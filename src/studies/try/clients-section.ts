@@ -1,5 +1,5 @@
 // Shows how the clients of each candidate are served: the distribution, and the clients that were served least.
-import { percent, thousands } from "../replay/table.ts";
+import { percent, thousands } from "../../kit/reading/legible.ts";
 import type { MeasuredSection } from "../../lab/report/measured.ts";
 import type { UnansweredTry, TryRow } from "./result.ts";
 import { durationText, nameOfTried } from "./text.ts";

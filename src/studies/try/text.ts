@@ -1,7 +1,6 @@
 // A result in words: one table with all candidates, and what its columns mean.
-import { many, plural, type Paint } from "../../kit/reading/legible.ts";
+import { many, type Paint, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import { table } from "../../kit/reading/table.ts";
-import { percent, thousands } from "../replay/table.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { micros } from "../../kit/units.ts";
 import type { TryRow, UnansweredTry } from "./result.ts";

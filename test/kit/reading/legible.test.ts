@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { figure, many, oneLine, plural } from "#src/kit/reading/legible.ts";
+import {
+  countText,
+  exactPercent,
+  figure,
+  many,
+  oneLine,
+  plural,
+} from "#src/kit/reading/legible.ts";
 
 test.each([
   ["six\n::error::no", String.raw`six\n::error::no`],
@@ -20,6 +27,23 @@ test.each([
   [0, "0"],
 ])("%d is written as %s", (value, text) => {
   expect(figure(value)).toBe(text);
+});
+
+test("an exact percentage has all digits of its share, and none of the arithmetic", () => {
+  expect([0.05, 1 - 0.95, 0.1 + 0.2, 0.123456789, 0].map(exactPercent)).toEqual([
+    "5 %",
+    "5 %",
+    "30 %",
+    "12.3456789 %",
+    "0 %",
+  ]);
+});
+
+test("a count has its thousands separated", () => {
+  expect([1, 2103].map((count) => countText(count, "request"))).toEqual([
+    "1 request",
+    "2,103 requests",
+  ]);
 });
 
 test("a number has the noun that goes with it", () => {

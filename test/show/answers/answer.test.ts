@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { answerMarkdown } from "#src/show/answers/answer.ts";
+import type { MeasuredPart } from "#src/lab/report/measured.ts";
+import { answerMarkdown, leadWithAnswer } from "#src/show/answers/answer.ts";
 
 const HOSTILE = "x\n::error::owned <img> @everyone `code` \u001B[31m";
 const sentence = (text: string) => ({ id: "any", text, numbers: {} });
@@ -23,4 +24,14 @@ test("plain sentences have no markup in Markdown", () => {
       sentence("It's 3/s."),
     ]),
   ).toBe("**A sliding_log refuses 2 of 9 requests (22 %).**\n\nIt's 3/s.");
+});
+
+test("the first sentence is the headline of a page, without its full stop, and the others follow", () => {
+  const part = { title: "t", headline: "of the part" } as unknown as MeasuredPart;
+  expect(leadWithAnswer(part, [sentence("It takes 1.5 s."), sentence("So be it.")])).toEqual({
+    title: "t",
+    headline: "It takes 1.5 s",
+    answer: ["So be it."],
+  });
+  expect(leadWithAnswer(part, [])).toBe(part);
 });

@@ -132,6 +132,27 @@ test("bounds are counted, and the one that is broken most often is named", () =>
   );
 });
 
+test("of several broken bounds the one that is broken in most of its starts is named", () => {
+  const base = cellOf("base", { cpu: ten(70), p99: ten(4) });
+  const started = {
+    ...base,
+    repeats: base.repeats.map((repeat, at) => ({
+      ...repeat,
+      start: at % 2,
+      metrics: { ...repeat.metrics, cpu: 60 + 20 * (at % 2) },
+    })),
+  };
+  const rare = { metric: "cpu", cell: "base", most: 70 };
+  const frequent = { metric: "p99", cell: "base", most: 1 };
+  for (const bounds of [
+    [rare, frequent],
+    [frequent, rare],
+  ])
+    expect(textOf(answerOf([started, UNLIMITED], { bounds }), "bounds")).toMatch(
+      /^0 of 2 bounds .* Broken most often, in 2 of 2 starts: p99 of base: /,
+    );
+});
+
 test("a target has its speed and its refusals", () => {
   const base = cellOf("base", { throughput: ten(500), p50: ten(2), p99: ten(9), refused: ten(12) });
   const target = "http://127.0.0.1/";

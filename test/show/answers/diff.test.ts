@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerDiff } from "#src/show/answers/diff.ts";
 import type { DiffRow, UnansweredDiff } from "#src/studies/diff/result.ts";
-import { percent, thousands } from "#src/studies/replay/table.ts";
+import { percent, thousands } from "#src/kit/reading/legible.ts";
 import { holdsUntil } from "../../runs.ts";
 import { diffOf, randomLog, randomPair, rulesOf, START_US } from "../../studies/diff/requests.ts";
 

@@ -4,7 +4,8 @@ import * as fc from "fast-check";
 import { answerReplay } from "#src/show/answers/replay.ts";
 import { FREE_LOG } from "#src/studies/replay/candidates.ts";
 import { type ReplayedCandidate, type UnansweredReplay } from "#src/studies/replay/result.ts";
-import { percent, seconds, thousands } from "#src/studies/replay/table.ts";
+import { percent, thousands } from "#src/kit/reading/legible.ts";
+import { seconds } from "#src/kit/reading/periods.ts";
 import { holdsUntil } from "../../runs.ts";
 import { type SentRequest } from "../../studies/recommend/traffic.ts";
 

@@ -1,8 +1,8 @@
 // The result of a run of two versions, as lines for a terminal and as a comment for a pull request, without its answer.
 import { table } from "../../../kit/reading/table.ts";
-import { percentOf, changePercentOf, TONES } from "../compare/phrases.ts";
+import { changePercentOf, TONES } from "../compare/phrases.ts";
 import type { TablePrint } from "../table.ts";
-import { escapeMarkdown, figure } from "../../../kit/reading/legible.ts";
+import { escapeMarkdown, exactPercent, figure } from "../../../kit/reading/legible.ts";
 import { timeText } from "../progress-line.ts";
 import type { AgainstResult, PairedGate, Version } from "./result.ts";
 
@@ -28,7 +28,7 @@ function rowOf(gate: PairedGate): readonly string[] {
 }
 
 const leastOf = (least: number): string =>
-  Number.isFinite(least) ? percentOf(Number(least.toPrecision(2))) : "nothing";
+  Number.isFinite(least) ? exactPercent(Number(least.toPrecision(2))) : "nothing";
 
 const versionInWords = ({ path, form, commit, changed, packages }: Version): string =>
   [
@@ -41,7 +41,7 @@ const versionInWords = ({ path, form, commit, changed, packages }: Version): str
   ].join(", ");
 
 const questionInWords = ({ design: { minEffect, alpha } }: AgainstResult): string =>
-  `a change matters from ${percentOf(minEffect)} on; at most ${percentOf(alpha)} of runs of equal versions raise an alarm`;
+  `a change matters from ${exactPercent(minEffect)} on; at most ${exactPercent(alpha)} of runs of equal versions raise an alarm`;
 
 const designInWords = ({ suite, pairs, design, tookSeconds }: AgainstResult): string =>
   `suite ${suite.id}: ${pairs} of ${design.until === null ? "" : "at most "}${design.pairs} pairs of fresh processes, ${design.rounds} rounds each, in ${timeText(tookSeconds)}`;

@@ -1,5 +1,5 @@
 // The words of a comparison, which the output for terminals and the output in Markdown share.
-import { figure, type Tone } from "../../../kit/reading/legible.ts";
+import { exactPercent, figure, type Tone } from "../../../kit/reading/legible.ts";
 import type {
   BenchComparison,
   FigureVerdict,
@@ -90,9 +90,7 @@ export const describeRun = ({ startedAt, commit, changed, node }: ComparedRun): 
 
 /** Describes the criteria of the verdicts, for a reader who sees only the result. */
 export const describeQuestion = ({ minEffect, alpha }: BenchComparison): string =>
-  `a change matters from ${percentOf(minEffect)} on; at most ${percentOf(alpha)} of comparisons of equal runs raise an alarm`;
-
-export const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
+  `a change matters from ${exactPercent(minEffect)} on; at most ${exactPercent(alpha)} of comparisons of equal runs raise an alarm`;
 
 /** Counts the metrics without a gate by verdict, and states how many of their changes may be chance alone. */
 export const describeShown = ({ shown, alpha }: BenchComparison): string =>

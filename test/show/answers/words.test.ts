@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { SECOND } from "#src/kit/units.ts";
+import {
+  countWords,
+  firstNames,
+  namesOrCount,
+  namesWords,
+  spanWords,
+  withinWords,
+} from "#src/show/answers/words.ts";
+
+const NAMES = ["a", "b", "c", "d", "e"];
+const upTo = (of: (names: readonly string[]) => string): readonly string[] =>
+  NAMES.map((_, at) => of(NAMES.slice(0, at + 1)));
+
+test("a list has as many names as a sentence can have, and the number of the others", () => {
+  expect(upTo((names) => firstNames(names, 3, (count) => `${count} more`))).toEqual([
+    "a",
+    "a and b",
+    "a, b and c",
+    "a, b, c and 1 more",
+    "a, b, c and 2 more",
+  ]);
+  expect(upTo((names) => namesWords(names, 3)).slice(2)).toEqual([
+    "a, b and c",
+    "a, b and 2 others",
+    "a, b and 3 others",
+  ]);
+  expect(upTo((names) => namesOrCount(names, "clients")).slice(2)).toEqual([
+    "a, b and c",
+    "4 clients",
+    "5 clients",
+  ]);
+});
+
+test("a span has the largest unit of which it has two", () => {
+  expect([1, 119, 120, 7_199, 7_200, 172_799, 172_800].map((s) => spanWords(s * SECOND))).toEqual([
+    "1 second",
+    "119 seconds",
+    "2 minutes",
+    "120 minutes",
+    "2 hours",
+    "48 hours",
+    "2 days",
+  ]);
+});
+
+test("a window of one unit is one of it", () => {
+  expect([60, 120].map((s) => withinWords(s * SECOND))).toEqual([
+    "in one minute",
+    "within 2 minutes",
+  ]);
+});
+
+test("a count of 0 is none", () => {
+  expect([0, 1, 2103].map(countWords)).toEqual(["none", "1", "2,103"]);
+});
