@@ -32,13 +32,19 @@ import {
   type EnvoyRoute,
 } from "./read-routes.ts";
 
+const OWN_FIELD =
+  /^[\s{-]*["']?(?:static_resources|http_filters|httpFilters|virtual_hosts|virtualHosts|filter_chains|filterChains)["']?\s*:/m;
+
+/** Other programs have such a field too. */
+const RESOURCES = /^[\s{-]*["']?resources["']?\s*:/m;
+
 export const ENVOY_READER: ConfigurationReader = {
   kind: "envoy",
   isProvedBy: "program",
   recognizes: ({ text }) =>
-    /^[\s{-]*["']?(?:static_resources|http_filters|httpFilters|virtual_hosts|virtualHosts|resources|filter_chains|filterChains)["']?\s*:/m.test(
-      text,
-    ) && !/^\s*["']?kind["']?\s*:\s*["']?EnvoyFilter/m.test(text),
+    (OWN_FIELD.test(text) ||
+      (RESOURCES.test(text) && text.includes("type.googleapis.com/envoy."))) &&
+    !/^\s*["']?kind["']?\s*:\s*["']?EnvoyFilter/m.test(text),
   read: (main: ConfigurationFile, _: Includes, values: ReadonlyMap<string, string>) => {
     const roots = parseYaml(main);
     return isFailure(roots) ? roots : new EnvoyReader(main.file, roots, values).read();

@@ -27,8 +27,11 @@ import {
 export const HAPROXY_READER: ConfigurationReader = {
   kind: "haproxy",
   isProvedBy: "program",
+  // A brace after the name, on its line or the next one, begins a backend of VCL.
   recognizes: ({ text }) =>
-    /^[ \t]*(?:global|defaults|(?:frontend|backend|listen)[ \t]+[\w.-]+)\b[^\n:{=;]*$/m.test(text),
+    /^[ \t]*(?:global|defaults|(?:frontend|backend|listen)[ \t]+[\w.-]+)\b[^\n:{=;]*$(?!\s*\{)/m.test(
+      text,
+    ),
   read: readHaproxy,
 };
 
