@@ -1,5 +1,7 @@
 // Matchers of Envoy: which requests a route or an action has.
+import { isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
+import { regexOf } from "../regex.ts";
 import { textIn, type YamlNode, type YamlNotes } from "../yaml-tree.ts";
 
 export interface EnvoyContext {
@@ -59,15 +61,8 @@ type TextTest = (text: string) => boolean;
 
 /** A whole match by a regular expression of RE2. Null: JavaScript cannot have it. */
 export function wholeMatch(node: YamlNode | null): TextTest | null {
-  const source = textIn(fieldOf(node, "regex")).replaceAll("(?P<", "(?<");
-  const [, flags = "", rest = source] = /^\(\?([is]+)\)(.*)$/s.exec(source) ?? [];
-  try {
-    const regex = new RegExp(`^(?:${rest})$`, flags);
-    return (text) => regex.test(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const regex = regexOf(textIn(fieldOf(node, "regex")), { isWhole: true });
+  return isFailure(regex) ? null : (text) => regex.test(text);
 }
 
 const STRING_TESTS: Readonly<Record<string, (pattern: string) => TextTest>> = {

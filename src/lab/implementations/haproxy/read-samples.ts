@@ -2,6 +2,7 @@
 import { formatAddress, networkOf, parseAddress } from "../../../limiter/core/address.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts } from "../reading.ts";
+import { regexOf, replacementOf } from "../regex.ts";
 import { callOf, splitOutside, type HaproxyCall, type Words } from "./parse.ts";
 
 /** A request on its way through the rules. */
@@ -178,22 +179,10 @@ function partOf(
 }
 
 function substitution([pattern = "", replacement = "", flags = ""]: Words): Converter | null {
-  const regex = regexOf(pattern, flags.includes("i"));
+  const regex = regexOf(pattern, { isLoose: flags.includes("i"), isGlobal: flags.includes("g") });
   if (isFailure(regex)) return null;
-  const all = new RegExp(regex.source, regex.flags + (flags.includes("g") ? "g" : ""));
-  return (value) => [value.replace(all, replacement.replaceAll(/\\(\d)/g, "$$$1"))];
-}
-
-/** A regular expression of PCRE in the form of JavaScript. */
-export function regexOf(source: string, isLoose: boolean): RegExp | Failure {
-  const [, flags = "", rest = source] = /^\(\?([ims]+)\)(.*)$/s.exec(source) ?? [];
-  const form = rest.replaceAll("(?P<", "(?<").replaceAll("\\z", "$").replaceAll("\\A", "^");
-  try {
-    return new RegExp(form, [...new Set(flags + (isLoose ? "i" : ""))].join(""));
-  } catch (error) {
-    if (error instanceof SyntaxError) return new Failure(error.message);
-    throw error;
-  }
+  const put = replacementOf(replacement);
+  return (value) => [value.replace(regex, put)];
 }
 
 /** The text of a log format, such as "%[src] %[path]". */
