@@ -2,8 +2,7 @@
 // so the reader takes them by the names of their keys, and the others are questions.
 import { micros, SECOND } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import type {
   ConfigurationFile,
   ConfigurationReader,
@@ -288,8 +287,5 @@ const UNKNOWN: ReadRole = {
   consequence: "this reader does not know it; if it limits requests, the result is wrong",
 };
 
-const optionsOf = (profile: string): ReadRule["options"] =>
-  readOptions({ raw: { profile }, path: [], findings: strictFindings([], []) });
-
-const COUNTED_BY_ALL = optionsOf("envoy-ratelimit/all-descriptors");
-const STOPPING = optionsOf("envoy-ratelimit/stop-over-limit");
+const COUNTED_BY_ALL = optionsFrom({ profile: "envoy-ratelimit/all-descriptors" });
+const STOPPING = optionsFrom({ profile: "envoy-ratelimit/stop-over-limit" });

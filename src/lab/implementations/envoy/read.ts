@@ -1,8 +1,7 @@
 // Reads the limits of Envoy (envoy.filters.http.local_ratelimit) from a bootstrap, a listener or routes.
 import { micros } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import { PROFILES } from "../../../limiter/spec/profiles.ts";
 import type {
   ConfigurationFile,
@@ -340,6 +339,5 @@ const distinct = (rules: readonly ReadRule[]): readonly ReadRule[] =>
 /** How the profile envoy counts, with the size of the bucket and of the table of values. */
 const optionsOf = (burst: number, keys: number): ReadRule["options"] => {
   const { options, imitate } = PROFILES.envoy;
-  const raw = { ...options, burst, imitate: { ...imitate, keys } };
-  return readOptions({ raw, path: [], findings: strictFindings([], []) });
+  return optionsFrom({ ...options, burst, imitate: { ...imitate, keys } });
 };

@@ -1,8 +1,7 @@
 // The rules of HAProxy's limits: each refusal by a rate, with the stick table that it looks into.
 import { formatAddress, parseAddress } from "../../../limiter/core/address.ts";
 import { micros } from "../../../kit/units.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import type { ReadRule, RequestFacts } from "../reading.ts";
 import { problemAt, timeUs } from "./parse.ts";
 import type { HaproxyNotes } from "./read-notes.ts";
@@ -172,8 +171,5 @@ function ruleOf(
   };
 }
 
-const optionsOf = (profile: string): ReadRule["options"] =>
-  readOptions({ raw: { profile }, path: [], findings: strictFindings([], []) });
-
-const BY_RATE = optionsOf("haproxy/rate");
-const BY_ADMITTED = optionsOf("haproxy/admitted");
+const BY_RATE = optionsFrom({ profile: "haproxy/rate" });
+const BY_ADMITTED = optionsFrom({ profile: "haproxy/admitted" });

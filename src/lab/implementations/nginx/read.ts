@@ -1,8 +1,7 @@
 // Reads the limits of nginx (ngx_http_limit_req_module) from its configuration files.
 import { micros, SECOND } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import type {
   ConfigurationReader,
   OpenQuestion,
@@ -320,5 +319,4 @@ const allDirectives = (directives: readonly Directive[]): readonly Directive[] =
   directives.flatMap((each) => [each, ...allDirectives(each.block ?? [])]);
 
 /** How the profile nginx counts. `nodelay` changes when a request is sent, not whether it is refused. */
-const optionsOf = (burst: number): ReadRule["options"] =>
-  readOptions({ raw: { profile: "nginx", burst }, path: [], findings: strictFindings([], []) });
+const optionsOf = (burst: number): ReadRule["options"] => optionsFrom({ profile: "nginx", burst });

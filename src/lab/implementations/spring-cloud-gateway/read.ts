@@ -1,8 +1,7 @@
 // Reads the limits of Spring Cloud Gateway (the filter RequestRateLimiter) from its application.yml.
 import { micros, SECOND } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import type {
   ConfigurationFile,
   ConfigurationReader,
@@ -286,13 +285,15 @@ function ruleOf(
   routeAt: (request: RequestFacts) => SpringRoute | null,
 ): ReadRule {
   const { line, rate, capacity, tokens, keyOf, status } = route.limit!;
-  const raw = { profile: "spring-cloud-gateway", burst: Math.floor(capacity / tokens) };
   return {
     id: `route ${route.id}`,
     file,
     line,
     limit: { rate, perUs: micros(tokens * SECOND) },
-    options: readOptions({ raw, path: [], findings: strictFindings([], []) }),
+    options: optionsFrom({
+      profile: "spring-cloud-gateway",
+      burst: Math.floor(capacity / tokens),
+    }),
     isDryRun: false,
     status,
     budgetOf: (request) => (routeAt(request) === route ? keyOf(request) : null),

@@ -1,8 +1,7 @@
 // Reads the limits of Varnish: calls of vsthrottle.is_denied in vcl_recv.
 import { micros } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import { PROFILES } from "../../../limiter/spec/profiles.ts";
 import { isSecret, MASK } from "../masked.ts";
 import { parseNetwork } from "../networks.ts";
@@ -318,6 +317,5 @@ const nameOfKey = ({ source }: DenialCall): string =>
 const optionsOf = ({ limit, blockUs }: DenialCall): ReadRule["options"] => {
   const { options, imitate } = PROFILES.varnish;
   const block = blockUs === 0 ? {} : { block: `${blockUs / 1_000}ms` };
-  const raw = { ...options, burst: limit, imitate: { ...imitate, ...block } };
-  return readOptions({ raw, path: [], findings: strictFindings([], []) });
+  return optionsFrom({ ...options, burst: limit, imitate: { ...imitate, ...block } });
 };
