@@ -1,6 +1,7 @@
 // Matchers of Envoy: which requests a route or an action has.
 import { isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
+import { parametersOf } from "../request-parts.ts";
 import { regexOf } from "../regex.ts";
 import { textIn, type YamlNode, type YamlNotes } from "../yaml-tree.ts";
 
@@ -30,11 +31,6 @@ export function readField(
   if (field !== null) notes.note(field, "read");
   return field;
 }
-
-export const pathOf = ({ target }: RequestFacts): string => target.split("?", 1)[0]!;
-
-export const queryOf = ({ target }: RequestFacts): URLSearchParams =>
-  new URLSearchParams(/\?(.*)$/s.exec(target)?.[1] ?? "");
 
 /** A header or pseudo-header; null: the request has none. */
 export function headerIn(
@@ -135,14 +131,14 @@ export function queryTest(node: YamlNode, context: EnvoyContext): RequestTest | 
   const name = textIn(readField(node, "name", context));
   const matcher = readField(node, "string_match", context);
   readField(node, "present_match", context);
-  if (matcher === null) return (request) => queryOf(request).has(name);
+  if (matcher === null) return (request) => parametersOf(request).has(name);
   const test = stringTest(matcher, context);
   if (test === null) {
     context.notes.note(node, "not understood", "this reader does not know this match");
     return null;
   }
   return (request) => {
-    const value = queryOf(request).get(name);
+    const value = parametersOf(request).get(name);
     return value !== null && test(value);
   };
 }

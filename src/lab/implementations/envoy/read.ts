@@ -12,6 +12,7 @@ import type {
   ReadRule,
   RequestFacts,
 } from "../reading.ts";
+import { findOnce, nameApart } from "../rule-parts.ts";
 import { childrenOf, parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
 import { descriptorsOf, type DescriptorOf, type EnvoyEntry } from "./read-actions.ts";
 import {
@@ -93,15 +94,10 @@ class EnvoyReader implements EnvoyContext {
     const stripsPort = ["strip_any_host_port", "strip_matching_host_port"].some(
       (name) => readField(manager, name, this)?.value === true,
     );
-    const places = new WeakMap<RequestFacts, Place>();
-    const placeOf = (request: RequestFacts): Place => {
-      const known = places.get(request);
-      if (known !== undefined) return known;
+    const placeOf = findOnce((request): Place => {
       const host = hostAt(this.#hosts, request, stripsPort);
-      const place = { host, route: routeAt(host, request) };
-      places.set(request, place);
-      return place;
-    };
+      return { host, route: routeAt(host, request) };
+    });
     const rules = filters.flatMap((filter) => this.#rulesOf(filter, placeOf));
     if (this.#problems.length > 0) return new Failure(...this.#problems);
     for (const node of this.#roots.flatMap((root) => nodesWith(root, "rate_limits"))) {
@@ -111,7 +107,7 @@ class EnvoyReader implements EnvoyContext {
     return {
       kind: ENVOY_READER.kind,
       order: "in turn",
-      rules: distinct(rules),
+      rules: nameApart(rules),
       headers: [...this.headers],
       statements: this.notes.statements(this.#file, this.#roots, roleOfField),
       questions: this.#questions,
@@ -327,14 +323,6 @@ function budgetOf({ entries }: LocalDescriptor, own: readonly EnvoyEntry[]): str
     );
   return isSame ? own.map(({ key, value }) => `${key}=${value}`).join(", ") : null;
 }
-
-/** Rules with equal names get the number of their line. */
-const distinct = (rules: readonly ReadRule[]): readonly ReadRule[] =>
-  rules.map((rule) =>
-    rules.filter(({ id }) => id === rule.id).length === 1
-      ? rule
-      : { ...rule, id: `${rule.id} at line ${rule.line}` },
-  );
 
 /** How the profile envoy counts, with the size of the bucket and of the table of values. */
 const optionsOf = (burst: number, keys: number): ReadRule["options"] => {

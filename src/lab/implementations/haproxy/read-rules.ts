@@ -3,6 +3,7 @@ import { formatAddress, parseAddress } from "../../../limiter/core/address.ts";
 import { micros } from "../../../kit/units.ts";
 import { optionsFrom } from "../../../limiter/world/options.ts";
 import type { ReadRule, RequestFacts } from "../reading.ts";
+import { nameApart } from "../rule-parts.ts";
 import { problemAt, timeUs } from "./parse.ts";
 import type { HaproxyNotes } from "./read-notes.ts";
 import type { LimitStep, HaproxyOutcome, StickTable, HaproxyStep } from "./read-steps.ts";
@@ -29,16 +30,8 @@ export function rulesOf(parts: RulesParts): readonly ReadRule[] {
   const placed = parts.steps.flatMap((step) =>
     step.kind === "limit" ? placeLimit(step, parts) : [],
   );
-  return distinct(placed.map((each) => ruleOf(each, placed, parts)));
+  return nameApart(placed.map((each) => ruleOf(each, placed, parts)));
 }
-
-/** Rules with equal names get the number of their line. */
-const distinct = (rules: readonly ReadRule[]): readonly ReadRule[] =>
-  rules.map((rule) =>
-    rules.filter(({ id }) => id === rule.id).length === 1
-      ? rule
-      : { ...rule, id: `${rule.id} at line ${rule.line}` },
-  );
 
 /** A limit, once for each table that it may look into. */
 function placeLimit(step: LimitStep, parts: RulesParts): readonly PlacedLimit[] {

@@ -2,6 +2,7 @@
 import { formatAddress, networkOf, parseAddress } from "../../../limiter/core/address.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts } from "../reading.ts";
+import { decode, parametersOf, pathOf, queryOf } from "../request-parts.ts";
 import { regexOf, replacementOf } from "../regex.ts";
 import { callOf, splitOutside, type HaproxyCall, type Words } from "./parse.ts";
 
@@ -13,9 +14,6 @@ export interface HaproxyPassage {
 
 /** The values of a sample, such as those of a header with commas. Empty: the request has none. */
 export type Sample = (passage: HaproxyPassage) => readonly string[];
-
-const pathOf = ({ target }: RequestFacts): string => target.split("?", 1)[0]!;
-const queryOf = ({ target }: RequestFacts): string => /\?(.*)$/s.exec(target)?.[1] ?? "";
 
 const some = (value: string): readonly string[] => (value === "" ? [] : [value]);
 
@@ -79,7 +77,7 @@ function fetchOf({ name, args }: HaproxyCall, headers: Set<string>): Sample | Fa
       return ({ request }) => some(cookieIn(request.header("cookie") ?? "", first));
     case "urlp":
     case "url_param":
-      return ({ request }) => new URLSearchParams(queryOf(request)).getAll(first);
+      return ({ request }) => parametersOf(request).getAll(first);
     case "str":
       return () => [first];
     case "bool":
@@ -150,15 +148,6 @@ function trim(value: string, signs: string, isLeft: boolean): string {
   if (isLeft) while (from < to && signs.includes(value[from]!)) from++;
   else while (to > from && signs.includes(value[to - 1]!)) to--;
   return value.slice(from, to);
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 }
 
 function maskAddress(value: string, bits4: number, bits6: number): readonly string[] {

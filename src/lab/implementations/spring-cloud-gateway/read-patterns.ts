@@ -1,5 +1,6 @@
 // Patterns of Spring: paths such as /api/{id}/**, and hosts such as **.example.com.
 import { isFailure } from "../../../kit/reading/failure.ts";
+import { decode } from "../request-parts.ts";
 import { regexOf } from "../regex.ts";
 
 const escape = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
@@ -35,15 +36,6 @@ export function pathTest(pattern: string, isExact: boolean): TextTest | null {
   const end = isOpen ? "(?:/.*)?" : isExact ? "" : "/?";
   const regex = regexOf(`(?s)${source}${end}`, { isWhole: true });
   return isFailure(regex) ? null : (path) => regex.test(decode(path));
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    if (error instanceof URIError) return path;
-    throw error;
-  }
 }
 
 /** A pattern of AntPathMatcher with dots between its parts: `**` are any number of parts. */

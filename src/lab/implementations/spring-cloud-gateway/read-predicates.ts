@@ -2,6 +2,7 @@
 import { isFailure } from "../../../kit/reading/failure.ts";
 import { parseNetwork } from "../networks.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
+import { parametersOf, pathOf } from "../request-parts.ts";
 import { regexOf } from "../regex.ts";
 import { textIn, type YamlNode } from "../yaml-tree.ts";
 import { hostTest, pathTest, valuesOf } from "./read-patterns.ts";
@@ -45,10 +46,6 @@ const plainName = (name: string): string => name.replaceAll(/[-_]/g, "").toLower
 
 type ReadPredicate = (call: SpringCall, headers: Set<string>) => RequestTest | null;
 
-const pathOf = ({ target }: RequestFacts): string => target.split("?", 1)[0]!;
-const queryOf = ({ target }: RequestFacts): URLSearchParams =>
-  new URLSearchParams(/\?(.*)$/s.exec(target)?.[1] ?? "");
-
 function valueTest(
   call: SpringCall,
   valuesIn: (request: RequestFacts, name: string) => readonly string[],
@@ -86,7 +83,7 @@ const PREDICATES: Readonly<Record<string, ReadPredicate>> = {
       return value === null ? [] : [value];
     });
   },
-  Query: (call) => valueTest(call, (request, name) => queryOf(request).getAll(name)),
+  Query: (call) => valueTest(call, (request, name) => parametersOf(request).getAll(name)),
   Cookie: (call, headers) => {
     headers.add("cookie");
     return valueTest(call, (request, name) =>
