@@ -24,7 +24,7 @@ export function diffText(
 export function periodText({ requests, clients, key, firstAt, lastAt }: UnansweredDiff): string {
   const period =
     firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
-  return `${thousands(requests)} requests of ${thousands(clients)} clients by ${oneLine(key)}${period}`;
+  return `${thousands(requests)} ${plural(requests, "request")} of ${thousands(clients)} ${plural(clients, "client")} by ${oneLine(key)}${period}`;
 }
 
 const sideText = (when: string, side: DiffSide): readonly string[] => [
