@@ -2,7 +2,8 @@
 import { codeSpan, escapeMarkdown, markdownProse } from "../../kit/reading/legible.ts";
 import type { TableColumn } from "../../kit/reading/table.ts";
 import type { UnansweredDiff } from "./result.ts";
-import { doubtsOfSide, periodText, rowColumns } from "./text.ts";
+import { sizeText } from "../replay/text.ts";
+import { doubtsOfSide, rowColumns } from "./text.ts";
 
 export function diffMarkdown(result: UnansweredDiff): string {
   const { before, after, changes, changedClients, changedEndpoints } = result;
@@ -24,7 +25,7 @@ export function diffMarkdown(result: UnansweredDiff): string {
       "Questions, and statements that are not understood",
       [...new Set(doubts)].map((line) => `- ${markdownProse(line)}`),
     ),
-    markdownProse(`${before.name} to ${after.name}: ${periodText(result)}.`),
+    markdownProse(`${before.name} to ${after.name}: ${sizeText(result)}.`),
   ];
   return blocks.join("\n\n");
 }

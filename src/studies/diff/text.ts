@@ -1,8 +1,8 @@
 // The tables of weir diff.
 import { oneLine, plural, type Paint } from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
-import { cut, percent, thousands, timeText } from "../replay/table.ts";
-import { logText } from "../replay/text.ts";
+import { cut, percent, thousands } from "../replay/table.ts";
+import { logText, sizeText } from "../replay/text.ts";
 import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
 
 export function diffText(
@@ -13,18 +13,12 @@ export function diffText(
   const { logs, before, after, changedClients, changedEndpoints } = result;
   return [
     ...logs.map((log) => oneLine(logText(log))),
-    periodText(result),
+    sizeText(result),
     ...sideText("before", before),
     ...sideText("after", after),
     ...rowsText("client", changedClients, paint, width),
     ...rowsText("endpoint", changedEndpoints, paint, width),
   ];
-}
-
-export function periodText({ requests, clients, key, firstAt, lastAt }: UnansweredDiff): string {
-  const period =
-    firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
-  return `${thousands(requests)} ${plural(requests, "request")} of ${thousands(clients)} ${plural(clients, "client")} by ${oneLine(key)}${period}`;
 }
 
 const sideText = (when: string, side: DiffSide): readonly string[] => [
