@@ -14,7 +14,7 @@ import { DecideBoth, type DiffPair } from "../studies/diff/decide-both.ts";
 import { buildDiffResult, type DiffResult } from "../studies/diff/result.ts";
 import { diffMarkdown } from "../studies/diff/markdown.ts";
 import { diffText } from "../studies/diff/text.ts";
-import { addAnswer } from "../show/answers/answer.ts";
+import { addAnswer, answerMarkdown } from "../show/answers/answer.ts";
 import { answerDiff } from "../show/answers/diff.ts";
 import { annotationLine } from "../show/ci/annotations.ts";
 import { diffPart } from "../show/log-pages/diff-part.ts";
@@ -107,7 +107,7 @@ export const diff: Action = async (args, terminal, refuse) => {
     answerDiff,
   );
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
-  else if (switches.has("markdown")) terminal.out(diffMarkdown(result));
+  else if (switches.has("markdown")) terminal.out(commentOf(result));
   else {
     printAnswer(result.answer, terminal);
     for (const line of diffText(result, terminal.paint, terminal.tableColumns)) terminal.out(line);
@@ -122,7 +122,7 @@ export const diff: Action = async (args, terminal, refuse) => {
   const isBeyond =
     result.lost > lostAtMost * result.requests || result.losers > losersAtMost * result.clients;
   const unreported = reportToServer(
-    () => diffMarkdown(result),
+    () => commentOf(result),
     () => annotationsOf(result, isBeyond ? "error" : "warning", revisions.length === 2),
     terminal.err,
   );
@@ -137,6 +137,9 @@ export const diff: Action = async (args, terminal, refuse) => {
   if (problems.length > 0 || result.requests === 0 || unreported !== null) return EXIT.usage;
   return isBeyond ? EXIT.regressed : EXIT.passed;
 };
+
+const commentOf = (result: DiffResult): string =>
+  `${answerMarkdown(result.answer)}\n\n${diffMarkdown(result)}`;
 
 /** GitHub shows ten annotations of a step. */
 const MOST_ANNOTATIONS = 10;

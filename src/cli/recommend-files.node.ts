@@ -19,8 +19,7 @@ import type { Selector } from "../studies/replay/selectors.ts";
 import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
 import { specCalled } from "../limiter/spec/by-algorithm.ts";
-import { readOptions } from "../limiter/world/options.ts";
-import { strictFindings } from "../limiter/world/place.ts";
+import { optionsFrom } from "../limiter/world/options.ts";
 
 /** The values of --to, with the implementation that each one means. */
 const TRANSLATED: Readonly<Record<string, (algorithm: string) => string>> = {
@@ -171,10 +170,9 @@ function effectOf(
   { decided, all, totals, target }: Recommendation,
   { limit }: Pick<FoundRate, "limit">,
 ): string {
-  const read = (raw: Readonly<Record<string, unknown>>) =>
-    readOptions({ raw, path: [], findings: strictFindings([], []) });
-  const plain = read(model);
-  const options = plain.algorithm === "gcra" && burst > 1 ? read({ ...model, burst }) : plain;
+  const plain = optionsFrom(model);
+  const options =
+    plain.algorithm === "gcra" && burst > 1 ? optionsFrom({ ...model, burst }) : plain;
   const name = String(model["profile"] ?? model["algorithm"]);
   if (options.imitation?.keys != null)
     return `it drops the budgets of all but ${options.imitation.keys} clients; weir replay --profile ${name} decides the log as it does`;

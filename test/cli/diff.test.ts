@@ -178,6 +178,19 @@ test("--markdown has the answer first, and no markup of a log", async () => {
   expect(out).toContain("<details><summary>Changed statements</summary>");
 });
 
+test("--markdown keeps names of the answer and of statements in code", async () => {
+  const one = '{"time":"2026-01-05T10:00:00Z","ip":"@shop/owners","method":"GET","path":"/"}\n';
+  const folder = folderWith({
+    "access.log": one.repeat(2),
+    "new.conf": "limit_req_zone @owners zone=a:1m rate=1r/m; server { limit_req zone=a; }\n",
+  });
+  const words = ["diff", "9/1m", "new.conf", "--log", "access.log", "--key", "field:ip"];
+  const { out } = await weir(folder, [...words, "--markdown"]);
+  expect(out).toMatch(/^\*\*`1 client would lose .*@shop\/owners.*`\*\*\n\n/);
+  expect(out).toContain("\n9/1m sliding_log to new.conf: 2 requests of 1 client by field:ip, ");
+  expect(out).toContain("\n- `new.conf:1 limit_req_zone @owners zone=a:1m rate=1r/m`\n");
+});
+
 test("a build on GitHub gets a summary, and annotations at the lines that changed", async () => {
   const folder = folderWith({ ...FILES, "summary.md": "" });
   const summary = join(folder, "summary.md");

@@ -10,6 +10,7 @@ import {
 } from "yaml";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { maskValue } from "./masked.ts";
+import { graver, READ } from "./roles.ts";
 import type { ConfigurationFile, ReadRole, ReadStatement } from "./reading.ts";
 
 type Scalar = string | number | boolean | null;
@@ -117,24 +118,15 @@ export const childrenOf = ({ fields, items }: YamlNode): readonly YamlNode[] =>
 export const textIn = (node: YamlNode | null | undefined): string =>
   node?.value === null || node === null || node === undefined ? "" : String(node.value);
 
-/** From the least to the most important. */
-const ROLES: readonly ReadStatement["role"][] = [
-  "irrelevant",
-  "read",
-  "question",
-  "not understood",
-];
-
 /** The roles of the fields of a file. */
 export class YamlNotes {
   readonly #notes = new Map<YamlNode, ReadRole>();
 
   note(node: YamlNode, role: ReadStatement["role"], consequence = ""): void {
     const known = this.#notes.get(node);
-    const isGraver = known === undefined || ROLES.indexOf(role) >= ROLES.indexOf(known.role);
     const both = [known?.consequence ?? "", consequence].filter((each) => each !== "");
     this.#notes.set(node, {
-      role: isGraver ? role : known.role,
+      role: known === undefined ? role : graver(known.role, role),
       consequence: [...new Set(both)].join("; "),
     });
   }
@@ -177,7 +169,7 @@ export class YamlNotes {
       const noted = this.#notes.get(node);
       const isField = node.name !== "";
       const hasOpen = isOpen(node, path);
-      const role = noted ?? (hasOpen ? { role: "read" as const, consequence: "" } : usual(path));
+      const role = noted ?? (hasOpen ? READ : usual(path));
       if (isField || noted !== undefined)
         statements.push({ file, line: node.line, text: statementText(node), ...role });
       const isClosed = isField && (!hasOpen || /^(?:irrelevant|question)$/.test(noted?.role ?? ""));

@@ -7,7 +7,7 @@ import { EXACT_MATCHING } from "../core/resolve/endpoint.ts";
 import { imitationIn, resolveProfile } from "./imitation.ts";
 import { costHeaderIn, keyByIn } from "./key-by.ts";
 import { ENDPOINT_MATCHING } from "./members.ts";
-import { member, noteAt, openMember, type PlacedObject } from "./place.ts";
+import { member, noteAt, openMember, strictFindings, type PlacedObject } from "./place.ts";
 import { booleanIn, numberThat, orElse, positiveDuration, wordIn } from "./values.ts";
 
 export const DEFAULT_OPTIONS: GatewayOptions = {
@@ -36,6 +36,10 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
   costHeader: null,
   imitation: null,
 };
+
+/** Options that code writes, and not a user: they have no problems. */
+export const optionsFrom = (raw: Readonly<Record<string, unknown>>): GatewayOptions =>
+  readOptions({ raw, path: [], findings: strictFindings([], []) });
 
 export function readOptions(written: PlacedObject): GatewayOptions {
   const place = resolveProfile(written);

@@ -1,7 +1,8 @@
 // The result of weir diff as part of a report page.
 import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
 import type { DiffResult, DiffRow, DiffSide } from "../../studies/diff/result.ts";
-import { doubtsOfSide, periodText, rowColumns } from "../../studies/diff/text.ts";
+import { sizeText } from "../../studies/replay/text.ts";
+import { doubtsOfSide, rowColumns } from "../../studies/diff/text.ts";
 import type { TableColumn } from "../../kit/reading/table.ts";
 import { thousands } from "../../kit/reading/legible.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
@@ -18,7 +19,7 @@ export function diffPart(
     headline: "",
     word: document.isInterrupted ? "partial" : null,
     doubts: doubtsOf(problems),
-    summary: [`${lineOf(periodText(document))}.`],
+    summary: [`${lineOf(sizeText(document))}.`],
     sections: [
       rowsSection("Clients with other decisions", "client", changedClients),
       rowsSection("Endpoints with other decisions", "endpoint", changedEndpoints),

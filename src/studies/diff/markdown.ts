@@ -1,16 +1,14 @@
-// Renders a comparison of configurations as a comment on a pull request: the answer first, the tables folded.
-import { escapeMarkdown } from "../../kit/reading/legible.ts";
+// Renders a comparison of configurations as a comment on a pull request, which follows its answer; all lists are folded.
+import { codeSpan, escapeMarkdown, markdownProse } from "../../kit/reading/legible.ts";
 import type { TableColumn } from "../../kit/reading/table.ts";
-import type { DiffResult } from "./result.ts";
-import { doubtsOfSide, periodText, rowColumns } from "./text.ts";
+import type { UnansweredDiff } from "./result.ts";
+import { sizeText } from "../replay/text.ts";
+import { doubtsOfSide, rowColumns } from "./text.ts";
 
-export function diffMarkdown(result: DiffResult): string {
-  const { answer, before, after, changes, changedClients, changedEndpoints } = result;
-  const [first, ...others] = answer.map(({ text }) => escapeMarkdown(text));
+export function diffMarkdown(result: UnansweredDiff): string {
+  const { before, after, changes, changedClients, changedEndpoints } = result;
   const doubts = [...doubtsOfSide(before), ...doubtsOfSide(after)];
   const blocks = [
-    `**${first!}**`,
-    ...(others.length === 0 ? [] : [others.join(" ")]),
     ...fold(
       "Clients",
       changedClients.length === 0 ? [] : [tableOf(rowColumns("client", changedClients))],
@@ -21,13 +19,13 @@ export function diffMarkdown(result: DiffResult): string {
     ),
     ...fold(
       "Changed statements",
-      changes.map(({ file, line, text }) => `- ${escapeMarkdown(`${file}:${line} ${text}`)}`),
+      changes.map(({ file, line, text }) => `- ${codeSpan(`${file}:${line} ${text}`)}`),
     ),
     ...fold(
       "Questions, and statements that are not understood",
-      [...new Set(doubts)].map((line) => `- ${escapeMarkdown(line)}`),
+      [...new Set(doubts)].map((line) => `- ${markdownProse(line)}`),
     ),
-    escapeMarkdown(`${before.name} to ${after.name}: ${periodText(result)}.`),
+    markdownProse(`${before.name} to ${after.name}: ${sizeText(result)}.`),
   ];
   return blocks.join("\n\n");
 }

@@ -8,8 +8,7 @@ import {
   thousands,
 } from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
-import { timeText } from "../../kit/reading/periods.ts";
-import { logText } from "../replay/text.ts";
+import { logText, sizeText } from "../replay/text.ts";
 import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
 
 export function diffText(
@@ -20,18 +19,12 @@ export function diffText(
   const { logs, before, after, changedClients, changedEndpoints } = result;
   return [
     ...logs.map((log) => oneLine(logText(log))),
-    periodText(result),
+    sizeText(result),
     ...sideText("before", before),
     ...sideText("after", after),
     ...rowsText("client", changedClients, paint, width),
     ...rowsText("endpoint", changedEndpoints, paint, width),
   ];
-}
-
-export function periodText({ requests, clients, key, firstAt, lastAt }: UnansweredDiff): string {
-  const period =
-    firstAt === null || lastAt === null ? "" : `, ${timeText(firstAt)} to ${timeText(lastAt)} UTC`;
-  return `${thousands(requests)} requests of ${thousands(clients)} clients by ${oneLine(key)}${period}`;
 }
 
 const sideText = (when: string, side: DiffSide): readonly string[] => [

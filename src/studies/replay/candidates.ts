@@ -8,8 +8,7 @@ import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/c
 import type { Resolved } from "../../limiter/core/resolve/resolved.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import { levelOf } from "../../limiter/core/select.ts";
-import { readOptions } from "../../limiter/world/options.ts";
-import { strictFindings } from "../../limiter/world/place.ts";
+import { optionsFrom } from "../../limiter/world/options.ts";
 import { formatDuration, micros, type Micros } from "../../kit/units.ts";
 import { localStore, memoryStore } from "../../limiter/store/memory.ts";
 import { runByNumber } from "../../limiter/store/numbered-runs.ts";
@@ -65,7 +64,7 @@ const FREE_LOG_OPTIONS = { algorithm: "sliding_log", imitate: { refused: "free" 
 
 export const freeLogRule = (): Pick<ReplayLimit, "by" | "options"> => ({
   by: { kind: "algorithm", name: FREE_LOG },
-  options: readOptions({ raw: FREE_LOG_OPTIONS, path: [], findings: strictFindings([], []) }),
+  options: optionsFrom(FREE_LOG_OPTIONS),
 });
 
 /** Writes a limit, such as `100/1m`. */

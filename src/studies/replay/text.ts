@@ -55,7 +55,13 @@ export function replayText(
 }
 
 /** How many requests of which clients were replayed, and of what time. */
-export function sizeText({ requests, clients, key, firstAt, lastAt }: UnansweredReplay): string {
+export function sizeText({
+  requests,
+  clients,
+  key,
+  firstAt,
+  lastAt,
+}: Pick<UnansweredReplay, "requests" | "clients" | "key" | "firstAt" | "lastAt">): string {
   const ofClients =
     key === "none"
       ? "as one client"

@@ -9,6 +9,14 @@ import { play, readText } from "./read-and-play.ts";
 
 /** A file with one limit of 1 for each client. */
 const FILES: Readonly<Record<string, string>> = {
+  nginx: `limit_req_zone $binary_remote_addr zone=all:1m rate=1r/m;
+server {
+  location / {
+    limit_req zone=all;
+    proxy_pass http://app;
+  }
+}
+`,
   haproxy: `defaults
   mode http
 frontend web
@@ -71,14 +79,38 @@ sub vcl_recv {
 
 const readerOf = (kind: string): ConfigurationReader => READERS.find((each) => each.kind === kind)!;
 
-test.each(Object.keys(FILES))("a file of %s is recognized, and its limit is read", (kind) => {
+const kindsOf = (text: string): readonly string[] =>
+  READERS.filter((each) => each.recognizes({ file: "in.txt", text })).map(({ kind }) => kind);
+
+test("each reader has a file here", () => {
+  expect(Object.keys(FILES).toSorted()).toEqual(READERS.map(({ kind }) => kind).toSorted());
+});
+
+test.each(Object.keys(FILES))("a file of %s has one reader, which reads its limit", (kind) => {
   const text = FILES[kind]!;
-  const file = { file: "in.txt", text };
-  expect(READERS.find((each) => each.recognizes(file))?.kind).toBe(kind);
+  expect(kindsOf(text)).toEqual([kind]);
   const configuration = readText(readerOf(kind), text);
   if (isFailure(configuration)) throw new Error(configuration.message);
   expect(configuration.rules).toHaveLength(1);
   expect(play(configuration, [{ at: 0 }, {}])).toBe("+-");
+});
+
+test.each([
+  [
+    "spring-cloud-gateway",
+    "static resources",
+    "spring:\n  web:\n    resources: {}\n  cloud:\n    gateway:\n      routes: []\n",
+  ],
+  ["varnish", "a brace on the next line", "vcl 4.1;\nbackend a\n{\n}\nsub vcl_recv\n{\n}\n"],
+  ["varnish", "an included .conf", 'vcl 4.1;\ninclude "acl.conf";\nsub vcl_recv {\n}\n'],
+  [
+    "envoy",
+    "resources alone",
+    'resources:\n- "@type": type.googleapis.com/envoy.config.listener.v3.Listener\n',
+  ],
+  ["nginx", "a quoted include", 'include "conf.d/*.conf";\n'],
+])("a file of %s with %s has no other reader", (kind, _, text) => {
+  expect(kindsOf(text)).toEqual([kind]);
 });
 
 test("a file of Weir, a log and a document of another kind are recognized by none", () => {
@@ -86,11 +118,11 @@ test("a file of Weir, a log and a document of another kind are recognized by non
     "apis:\n  a: { listen: /a }\n",
     '192.0.2.1 - - [05/Jan/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 512\n',
     "apiVersion: v1\nkind: ConfigMap\ndata: {}\n",
+    "apiVersion: apps/v1\nkind: Deployment\nspec:\n  resources: {}\n",
     "# HAProxy, Envoy and spring gateway routes\n",
     "",
   ];
-  for (const text of others)
-    expect(READERS.filter((each) => each.recognizes({ file: "in.txt", text }))).toEqual([]);
+  for (const text of others) expect(kindsOf(text)).toEqual([]);
 });
 
 /** Pieces that break a file at any place. */

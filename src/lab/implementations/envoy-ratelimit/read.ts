@@ -2,19 +2,19 @@
 // so the reader takes them by the names of their keys, and the others are questions.
 import { micros, SECOND } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import type {
   ConfigurationFile,
   ConfigurationReader,
   Includes,
-  OpenQuestion,
   ReadConfiguration,
-  ReadRole,
   ReadRule,
   RequestFacts,
 } from "../reading.ts";
 import { parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
+import { Questions } from "../questions.ts";
+import { misunderstood } from "../roles.ts";
+import { findOnce } from "../rule-parts.ts";
 import { SOURCE_NAMES, sourceOf, type Source } from "../sources.ts";
 
 export const ENVOY_RATELIMIT_READER: ConfigurationReader = {
@@ -67,16 +67,15 @@ type Chain = readonly Descriptor[];
 class RatelimitReader {
   readonly #file: string;
   readonly #roots: readonly YamlNode[];
-  readonly #values: ReadonlyMap<string, string>;
   readonly #notes = new YamlNotes();
-  readonly #questions = new Map<string, OpenQuestion>();
+  readonly #questions: Questions;
   readonly #headers = new Set<string>();
   readonly #problems: string[] = [];
 
   constructor(file: string, roots: readonly YamlNode[], values: ReadonlyMap<string, string>) {
     this.#file = file;
     this.#roots = roots;
-    this.#values = values;
+    this.#questions = new Questions(values);
   }
 
   read(): ReadConfiguration | Failure {
@@ -95,21 +94,18 @@ class RatelimitReader {
       rules: isStopping ? rules.map((rule) => ({ ...rule, options: STOPPING })) : rules,
       headers: [...this.#headers],
       statements: this.#notes.statements(this.#file, this.#roots, () => UNKNOWN),
-      questions: [...this.#questions.values()],
+      questions: this.#questions.all,
     };
   }
 
   /** An environment variable of the service: whether a descriptor above its limit stops the counts of the others. */
   #isStopping(): boolean {
     const name = "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT";
-    return this.#takeValue(name, "false", this.#roots[0]!) === "true";
+    return this.#take(name, "false", this.#roots[0]!) === "true";
   }
 
-  #takeValue(name: string, otherwise: string, { line }: YamlNode): string {
-    const set = this.#values.get(name);
-    const value = set ?? otherwise;
-    this.#questions.set(name, { name, file: this.#file, line, value, isSet: set !== undefined });
-    return value;
+  #take(name: string, otherwise: string, { line }: YamlNode): string {
+    return this.#questions.takeValue(name, otherwise, { file: this.#file, line });
   }
 
   #fail({ line }: YamlNode, what: string): void {
@@ -169,7 +165,7 @@ class RatelimitReader {
     const header = `header:${key.toLowerCase().replaceAll("_", "-")}`;
     const isNetwork = key === "masked_remote_address"; // with a length that only Envoy has
     const otherwise = isFixed ? "all" : isNetwork ? "remote_address" : header;
-    const taken = this.#takeValue(name, otherwise, node);
+    const taken = this.#take(name, otherwise, node);
     const source = sourceOf(taken, this.#headers);
     this.#notes.note(
       node.fields!.get("key")!,
@@ -211,10 +207,7 @@ class RatelimitReader {
 
   #rulesOf(top: readonly Descriptor[], domain: string): readonly ReadRule[] {
     const all = chainsOf(top, []).filter((chain) => chain.at(-1)!.limit !== null);
-    const budgets = new WeakMap<RequestFacts, ReadonlyMap<Chain, string>>();
-    const budgetsOf = (request: RequestFacts): ReadonlyMap<Chain, string> => {
-      const known = budgets.get(request);
-      if (known !== undefined) return known;
+    const budgetsOf = findOnce((request) => {
       const met = new Map<Chain, string>();
       for (const chain of all) {
         const budget = budgetIn(chain, top, request);
@@ -223,9 +216,8 @@ class RatelimitReader {
       const replaced = [...met.keys()].flatMap((chain) => chain.at(-1)!.limit!.replaces);
       for (const chain of met.keys())
         if (replaced.includes(chain.at(-1)!.limit!.name)) met.delete(chain);
-      budgets.set(request, met);
       return met;
-    };
+    });
     return all.map((chain) => {
       const { limit, node, isShadow } = chain.at(-1)!;
       return {
@@ -283,13 +275,9 @@ const isConstant = (key: string): boolean =>
     key,
   );
 
-const UNKNOWN: ReadRole = {
-  role: "not understood",
-  consequence: "this reader does not know it; if it limits requests, the result is wrong",
-};
+const UNKNOWN = misunderstood(
+  "this reader does not know it; if it limits requests, the result is wrong",
+);
 
-const optionsOf = (profile: string): ReadRule["options"] =>
-  readOptions({ raw: { profile }, path: [], findings: strictFindings([], []) });
-
-const COUNTED_BY_ALL = optionsOf("envoy-ratelimit/all-descriptors");
-const STOPPING = optionsOf("envoy-ratelimit/stop-over-limit");
+const COUNTED_BY_ALL = optionsFrom({ profile: "envoy-ratelimit/all-descriptors" });
+const STOPPING = optionsFrom({ profile: "envoy-ratelimit/stop-over-limit" });

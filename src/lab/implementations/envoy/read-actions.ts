@@ -1,12 +1,12 @@
 // Actions of Envoy's rate limits: the descriptors that a request has.
 import { formatAddress, networkOf, parseAddress } from "../../../limiter/core/address.ts";
 import type { RequestFacts } from "../reading.ts";
+import { parametersOf } from "../request-parts.ts";
 import { textIn, type YamlNode } from "../yaml-tree.ts";
 import {
   fieldOf,
   headerIn,
   headerTest,
-  queryOf,
   queryTest,
   readField,
   type EnvoyContext,
@@ -103,7 +103,7 @@ const ACTIONS: Readonly<Record<string, ReadAction>> = {
     const name = textOf(action, "query_parameter_name", context) ?? "";
     const key = textOf(action, "descriptor_key", context) ?? "";
     const isSkipped = readField(action, "skip_if_absent", context)?.value === true;
-    return (request) => orNull(key, queryOf(request).get(name), isSkipped ? "skip" : null);
+    return (request) => orNull(key, parametersOf(request).get(name), isSkipped ? "skip" : null);
   },
   generic_key: (action, context) => {
     const key = textOf(action, "descriptor_key", context) ?? "generic_key";

@@ -1,5 +1,8 @@
 // Matchers of Envoy: which requests a route or an action has.
+import { isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
+import { parametersOf } from "../request-parts.ts";
+import { regexOf } from "../regex.ts";
 import { textIn, type YamlNode, type YamlNotes } from "../yaml-tree.ts";
 
 export interface EnvoyContext {
@@ -29,11 +32,6 @@ export function readField(
   return field;
 }
 
-export const pathOf = ({ target }: RequestFacts): string => target.split("?", 1)[0]!;
-
-export const queryOf = ({ target }: RequestFacts): URLSearchParams =>
-  new URLSearchParams(/\?(.*)$/s.exec(target)?.[1] ?? "");
-
 /** A header or pseudo-header; null: the request has none. */
 export function headerIn(
   name: string,
@@ -59,15 +57,8 @@ type TextTest = (text: string) => boolean;
 
 /** A whole match by a regular expression of RE2. Null: JavaScript cannot have it. */
 export function wholeMatch(node: YamlNode | null): TextTest | null {
-  const source = textIn(fieldOf(node, "regex")).replaceAll("(?P<", "(?<");
-  const [, flags = "", rest = source] = /^\(\?([is]+)\)(.*)$/s.exec(source) ?? [];
-  try {
-    const regex = new RegExp(`^(?:${rest})$`, flags);
-    return (text) => regex.test(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const regex = regexOf(textIn(fieldOf(node, "regex")), { isWhole: true });
+  return isFailure(regex) ? null : (text) => regex.test(text);
 }
 
 const STRING_TESTS: Readonly<Record<string, (pattern: string) => TextTest>> = {
@@ -140,14 +131,14 @@ export function queryTest(node: YamlNode, context: EnvoyContext): RequestTest | 
   const name = textIn(readField(node, "name", context));
   const matcher = readField(node, "string_match", context);
   readField(node, "present_match", context);
-  if (matcher === null) return (request) => queryOf(request).has(name);
+  if (matcher === null) return (request) => parametersOf(request).has(name);
   const test = stringTest(matcher, context);
   if (test === null) {
     context.notes.note(node, "not understood", "this reader does not know this match");
     return null;
   }
   return (request) => {
-    const value = queryOf(request).get(name);
+    const value = parametersOf(request).get(name);
     return value !== null && test(value);
   };
 }

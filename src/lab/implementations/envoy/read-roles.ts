@@ -1,8 +1,6 @@
 // Which filters and fields of Envoy cannot change a limit, and which might.
 import type { ReadRole } from "../reading.ts";
-
-const open = (consequence: string): ReadRole => ({ role: "not understood", consequence });
-const IRRELEVANT: ReadRole = { role: "irrelevant", consequence: "" };
+import { IRRELEVANT, misunderstood } from "../roles.ts";
 
 const ENDS_REQUESTS =
   "requests that it ends are counted here, although they do not reach the limit";
@@ -11,19 +9,19 @@ const ENDS_REQUESTS =
 const FILTERS: readonly (readonly [RegExp, ReadRole])[] = [
   [
     /^(?:rate_?limit|rate_limit_quota)$/i,
-    open("it limits by another service, whose limits are not in this file"),
+    misunderstood("it limits by another service, whose limits are not in this file"),
   ],
   [
     /^(?:adaptive_concurrency|admission_control)$/i,
-    open("it limits requests by load, and a log has no load"),
+    misunderstood("it limits requests by load, and a log has no load"),
   ],
   [
     /^(?:ext_?authz|jwt_?authn|rbac|oauth2?|basic_?auth|api_?key_?auth|csrf|fault|http_?fault|cache|health_?check|ip_tagging)$/i,
-    open(ENDS_REQUESTS),
+    misunderstood(ENDS_REQUESTS),
   ],
   [
     /^(?:lua|wasm|ext_?proc|golang|composite|header_?mutation|dynamic_modules)$/i,
-    open("its program may refuse or change requests"),
+    misunderstood("its program may refuse or change requests"),
   ],
   [
     /^(?:router|cors|compressor|decompressor|gzip|brotli|grpc_?\w*|connect_grpc_bridge|buffer|tap|stat\w*|header_?to_?metadata|json_to_metadata|set_?metadata|set_filter_state|upstream_codec|cdn_?loop|dynamic_forward_proxy|original_src|bandwidth_?limit|file_system_buffer|custom_response|geoip|on_demand|alternate_protocols_cache|sxg|squash|aws_\w+|gcp_\w+)$/i,
@@ -40,7 +38,10 @@ export function roleOfFilter(name: string, isAfter: boolean): ReadRole {
   const [, role] = FILTERS.find(([pattern]) => pattern.test(last)) ?? [];
   if (isAfter && !LIMITING.test(last)) return IRRELEVANT;
   return (
-    role ?? open("this reader does not know it; if it limits or ends requests, the result is wrong")
+    role ??
+    misunderstood(
+      "this reader does not know it; if it limits or ends requests, the result is wrong",
+    )
   );
 }
 
@@ -48,22 +49,25 @@ export function roleOfFilter(name: string, isAfter: boolean): ReadRole {
 const FIELDS: readonly (readonly [RegExp, ReadRole])[] = [
   [
     /(?:^|\.)(?:lds_config|dynamic_resources)$/,
-    open("listeners and their limits may come from another server"),
+    misunderstood("listeners and their limits may come from another server"),
   ],
-  [/\.rds$|\.scoped_routes$|\.vhds$/, open("routes and their limits come from another server")],
+  [
+    /\.rds$|\.scoped_routes$|\.vhds$/,
+    misunderstood("routes and their limits come from another server"),
+  ],
   [
     /\.overload_manager$|^overload_manager$/,
-    open("it refuses requests by load, and a log has no load"),
+    misunderstood("it refuses requests by load, and a log has no load"),
   ],
-  [/\.rate_limits$/, open("no local rate limit has these descriptors; another limit may")],
-  [/\.matcher$/, open("this reader reads routes by their list, and not by a matcher")],
+  [/\.rate_limits$/, misunderstood("no local rate limit has these descriptors; another limit may")],
+  [/\.matcher$/, misunderstood("this reader reads routes by their list, and not by a matcher")],
   [
     /weighted_clusters.*typed_per_filter_config/,
-    open("this reader reads no filters of a weighted cluster"),
+    misunderstood("this reader reads no filters of a weighted cluster"),
   ],
   [
     /\.filters\.typed_config\.token_bucket$|\.filters\.typed_config\.max_connections$/,
-    open("it limits connections, and a log has requests"),
+    misunderstood("it limits connections, and a log has requests"),
   ],
 ];
 
@@ -74,6 +78,6 @@ export function roleOfField(path: string): ReadRole {
   const [, role] = FIELDS.find(([pattern]) => pattern.test(snake)) ?? [];
   if (role !== undefined) return role;
   return HIDDEN.test(snake.split(".").at(-1)!)
-    ? open("this reader does not know it here; if it limits requests, the result is wrong")
+    ? misunderstood("this reader does not know it here; if it limits requests, the result is wrong")
     : IRRELEVANT;
 }

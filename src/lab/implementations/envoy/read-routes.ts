@@ -1,10 +1,10 @@
 // Virtual hosts and routes of Envoy: which of them a request belongs to.
 import type { RequestFacts, RequestTest } from "../reading.ts";
+import { pathOf } from "../request-parts.ts";
 import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
 import {
   fieldOf,
   headerTest,
-  pathOf,
   queryTest,
   readField,
   wholeMatch,

@@ -1,8 +1,7 @@
 // Reads the limits of Envoy (envoy.filters.http.local_ratelimit) from a bootstrap, a listener or routes.
 import { micros } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import { PROFILES } from "../../../limiter/spec/profiles.ts";
 import type {
   ConfigurationFile,
@@ -13,6 +12,7 @@ import type {
   ReadRule,
   RequestFacts,
 } from "../reading.ts";
+import { findOnce, nameApart } from "../rule-parts.ts";
 import { childrenOf, parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
 import { descriptorsOf, type DescriptorOf, type EnvoyEntry } from "./read-actions.ts";
 import {
@@ -32,13 +32,19 @@ import {
   type EnvoyRoute,
 } from "./read-routes.ts";
 
+const OWN_FIELD =
+  /^[\s{-]*["']?(?:static_resources|http_filters|httpFilters|virtual_hosts|virtualHosts|filter_chains|filterChains)["']?\s*:/m;
+
+/** Other programs have such a field too. */
+const RESOURCES = /^[\s{-]*["']?resources["']?\s*:/m;
+
 export const ENVOY_READER: ConfigurationReader = {
   kind: "envoy",
   isProvedBy: "program",
   recognizes: ({ text }) =>
-    /^[\s{-]*["']?(?:static_resources|http_filters|httpFilters|virtual_hosts|virtualHosts|resources|filter_chains|filterChains)["']?\s*:/m.test(
-      text,
-    ) && !/^\s*["']?kind["']?\s*:\s*["']?EnvoyFilter/m.test(text),
+    (OWN_FIELD.test(text) ||
+      (RESOURCES.test(text) && text.includes("type.googleapis.com/envoy."))) &&
+    !/^\s*["']?kind["']?\s*:\s*["']?EnvoyFilter/m.test(text),
   read: (main: ConfigurationFile, _: Includes, values: ReadonlyMap<string, string>) => {
     const roots = parseYaml(main);
     return isFailure(roots) ? roots : new EnvoyReader(main.file, roots, values).read();
@@ -88,15 +94,10 @@ class EnvoyReader implements EnvoyContext {
     const stripsPort = ["strip_any_host_port", "strip_matching_host_port"].some(
       (name) => readField(manager, name, this)?.value === true,
     );
-    const places = new WeakMap<RequestFacts, Place>();
-    const placeOf = (request: RequestFacts): Place => {
-      const known = places.get(request);
-      if (known !== undefined) return known;
+    const placeOf = findOnce((request): Place => {
       const host = hostAt(this.#hosts, request, stripsPort);
-      const place = { host, route: routeAt(host, request) };
-      places.set(request, place);
-      return place;
-    };
+      return { host, route: routeAt(host, request) };
+    });
     const rules = filters.flatMap((filter) => this.#rulesOf(filter, placeOf));
     if (this.#problems.length > 0) return new Failure(...this.#problems);
     for (const node of this.#roots.flatMap((root) => nodesWith(root, "rate_limits"))) {
@@ -106,7 +107,7 @@ class EnvoyReader implements EnvoyContext {
     return {
       kind: ENVOY_READER.kind,
       order: "in turn",
-      rules: distinct(rules),
+      rules: nameApart(rules),
       headers: [...this.headers],
       statements: this.notes.statements(this.#file, this.#roots, roleOfField),
       questions: this.#questions,
@@ -323,17 +324,8 @@ function budgetOf({ entries }: LocalDescriptor, own: readonly EnvoyEntry[]): str
   return isSame ? own.map(({ key, value }) => `${key}=${value}`).join(", ") : null;
 }
 
-/** Rules with equal names get the number of their line. */
-const distinct = (rules: readonly ReadRule[]): readonly ReadRule[] =>
-  rules.map((rule) =>
-    rules.filter(({ id }) => id === rule.id).length === 1
-      ? rule
-      : { ...rule, id: `${rule.id} at line ${rule.line}` },
-  );
-
 /** How the profile envoy counts, with the size of the bucket and of the table of values. */
 const optionsOf = (burst: number, keys: number): ReadRule["options"] => {
   const { options, imitate } = PROFILES.envoy;
-  const raw = { ...options, burst, imitate: { ...imitate, keys } };
-  return readOptions({ raw, path: [], findings: strictFindings([], []) });
+  return optionsFrom({ ...options, burst, imitate: { ...imitate, keys } });
 };

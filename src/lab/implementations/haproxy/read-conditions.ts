@@ -1,8 +1,9 @@
 // Conditions of HAProxy: ACLs, `if` and `unless`. A condition is a list of alternatives, each with terms that all hold.
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { parseNetwork } from "../networks.ts";
+import { regexOf } from "../regex.ts";
 import { callOf, splitOutside, type Line, type Words } from "./parse.ts";
-import { regexOf, sampleOf, type HaproxyPassage } from "./read-samples.ts";
+import { sampleOf, type HaproxyPassage } from "./read-samples.ts";
 
 /** The rate of a counter is above a number. */
 export interface RateTerm {
@@ -267,7 +268,7 @@ function matcherOf(method: string, patterns: Words, isLoose: boolean): Matcher |
       return (values) => values.some((value) => networks.some((isIn) => isIn!(value)));
     }
     case "reg": {
-      const all = patterns.map((pattern) => regexOf(pattern, isLoose));
+      const all = patterns.map((pattern) => regexOf(pattern, { isLoose }));
       const bad = all.find(isFailure);
       if (bad !== undefined) return bad;
       return (values) => values.some((value) => all.some((regex) => (regex as RegExp).test(value)));

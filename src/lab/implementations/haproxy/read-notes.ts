@@ -1,15 +1,9 @@
 // The roles of the lines of a configuration of HAProxy, and the questions that it leaves open.
 import { isSecret, MASK } from "../masked.ts";
-import type { OpenQuestion, ReadRole, ReadStatement } from "../reading.ts";
+import { Questions } from "../questions.ts";
+import type { ReadRole, ReadStatement } from "../reading.ts";
+import { graver, misunderstood } from "../roles.ts";
 import type { Line, Words } from "./parse.ts";
-
-/** From the least to the most important. */
-const ROLES: readonly ReadStatement["role"][] = [
-  "irrelevant",
-  "read",
-  "question",
-  "not understood",
-];
 
 interface LineNotes {
   role: ReadStatement["role"];
@@ -18,32 +12,23 @@ interface LineNotes {
 
 export class HaproxyNotes {
   readonly headers = new Set<string>(); // that rules read, in lower case
-  readonly questions = new Map<string, OpenQuestion>();
-  readonly values: ReadonlyMap<string, string>; // of --set
+  readonly questions: Questions;
   readonly #notes = new Map<Line, LineNotes>();
 
   constructor(values: ReadonlyMap<string, string>) {
-    this.values = values;
+    this.questions = new Questions(values);
   }
 
   note(line: Line, role: ReadStatement["role"], consequence = ""): void {
     const known = this.#notes.get(line) ?? { role, consequences: new Set() };
-    if (ROLES.indexOf(role) > ROLES.indexOf(known.role)) known.role = role;
+    known.role = graver(known.role, role);
     if (consequence !== "") known.consequences.add(consequence);
     this.#notes.set(line, known);
   }
 
-  /** Takes the value of --set, or `otherwise`, and notes the question. */
-  takeValue(name: string, otherwise: string, { file, line }: Pick<Line, "file" | "line">): string {
-    const set = this.values.get(name);
-    const value = set ?? otherwise;
-    this.questions.set(name, { name, file, line, value, isSet: set !== undefined });
-    return value;
-  }
-
   /** Whether an unknown condition holds. */
   takeTruth(name: string, isTaken: boolean, at: Line, why: string): boolean {
-    const isTrue = /^(?:true|1|yes)$/.test(this.takeValue(name, `${isTaken}`, at));
+    const isTrue = /^(?:true|1|yes)$/.test(this.questions.takeValue(name, `${isTaken}`, at));
     this.note(at, "question", `${name} is taken to be ${isTrue}: ${why}`);
     return isTrue;
   }
@@ -65,10 +50,9 @@ export class HaproxyNotes {
     return first === "http-request" &&
       /^(?:set|add|del|replace)-/.test(action) &&
       this.headers.has(name.toLowerCase())
-      ? {
-          role: "not understood",
-          consequence: `rules read the header ${name}, and this reader takes it as the client sent it`,
-        }
+      ? misunderstood(
+          `rules read the header ${name}, and this reader takes it as the client sent it`,
+        )
       : null;
   }
 }

@@ -1,9 +1,9 @@
 // The rules of HAProxy's limits: each refusal by a rate, with the stick table that it looks into.
 import { formatAddress, parseAddress } from "../../../limiter/core/address.ts";
 import { micros } from "../../../kit/units.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import type { ReadRule, RequestFacts } from "../reading.ts";
+import { nameApart } from "../rule-parts.ts";
 import { problemAt, timeUs } from "./parse.ts";
 import type { HaproxyNotes } from "./read-notes.ts";
 import type { LimitStep, HaproxyOutcome, StickTable, HaproxyStep } from "./read-steps.ts";
@@ -30,16 +30,8 @@ export function rulesOf(parts: RulesParts): readonly ReadRule[] {
   const placed = parts.steps.flatMap((step) =>
     step.kind === "limit" ? placeLimit(step, parts) : [],
   );
-  return distinct(placed.map((each) => ruleOf(each, placed, parts)));
+  return nameApart(placed.map((each) => ruleOf(each, placed, parts)));
 }
-
-/** Rules with equal names get the number of their line. */
-const distinct = (rules: readonly ReadRule[]): readonly ReadRule[] =>
-  rules.map((rule) =>
-    rules.filter(({ id }) => id === rule.id).length === 1
-      ? rule
-      : { ...rule, id: `${rule.id} at line ${rule.line}` },
-  );
 
 /** A limit, once for each table that it may look into. */
 function placeLimit(step: LimitStep, parts: RulesParts): readonly PlacedLimit[] {
@@ -172,8 +164,5 @@ function ruleOf(
   };
 }
 
-const optionsOf = (profile: string): ReadRule["options"] =>
-  readOptions({ raw: { profile }, path: [], findings: strictFindings([], []) });
-
-const BY_RATE = optionsOf("haproxy/rate");
-const BY_ADMITTED = optionsOf("haproxy/admitted");
+const BY_RATE = optionsFrom({ profile: "haproxy/rate" });
+const BY_ADMITTED = optionsFrom({ profile: "haproxy/admitted" });

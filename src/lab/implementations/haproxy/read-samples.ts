@@ -2,6 +2,8 @@
 import { formatAddress, networkOf, parseAddress } from "../../../limiter/core/address.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts } from "../reading.ts";
+import { decode, parametersOf, pathOf, queryOf } from "../request-parts.ts";
+import { regexOf, replacementOf } from "../regex.ts";
 import { callOf, splitOutside, type HaproxyCall, type Words } from "./parse.ts";
 
 /** A request on its way through the rules. */
@@ -12,9 +14,6 @@ export interface HaproxyPassage {
 
 /** The values of a sample, such as those of a header with commas. Empty: the request has none. */
 export type Sample = (passage: HaproxyPassage) => readonly string[];
-
-const pathOf = ({ target }: RequestFacts): string => target.split("?", 1)[0]!;
-const queryOf = ({ target }: RequestFacts): string => /\?(.*)$/s.exec(target)?.[1] ?? "";
 
 const some = (value: string): readonly string[] => (value === "" ? [] : [value]);
 
@@ -78,7 +77,7 @@ function fetchOf({ name, args }: HaproxyCall, headers: Set<string>): Sample | Fa
       return ({ request }) => some(cookieIn(request.header("cookie") ?? "", first));
     case "urlp":
     case "url_param":
-      return ({ request }) => new URLSearchParams(queryOf(request)).getAll(first);
+      return ({ request }) => parametersOf(request).getAll(first);
     case "str":
       return () => [first];
     case "bool":
@@ -151,15 +150,6 @@ function trim(value: string, signs: string, isLeft: boolean): string {
   return value.slice(from, to);
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
-}
-
 function maskAddress(value: string, bits4: number, bits6: number): readonly string[] {
   const bytes = parseAddress(value);
   if (bytes === null) return [];
@@ -178,22 +168,10 @@ function partOf(
 }
 
 function substitution([pattern = "", replacement = "", flags = ""]: Words): Converter | null {
-  const regex = regexOf(pattern, flags.includes("i"));
+  const regex = regexOf(pattern, { isLoose: flags.includes("i"), isGlobal: flags.includes("g") });
   if (isFailure(regex)) return null;
-  const all = new RegExp(regex.source, regex.flags + (flags.includes("g") ? "g" : ""));
-  return (value) => [value.replace(all, replacement.replaceAll(/\\(\d)/g, "$$$1"))];
-}
-
-/** A regular expression of PCRE in the form of JavaScript. */
-export function regexOf(source: string, isLoose: boolean): RegExp | Failure {
-  const [, flags = "", rest = source] = /^\(\?([ims]+)\)(.*)$/s.exec(source) ?? [];
-  const form = rest.replaceAll("(?P<", "(?<").replaceAll("\\z", "$").replaceAll("\\A", "^");
-  try {
-    return new RegExp(form, [...new Set(flags + (isLoose ? "i" : ""))].join(""));
-  } catch (error) {
-    if (error instanceof SyntaxError) return new Failure(error.message);
-    throw error;
-  }
+  const put = replacementOf(replacement);
+  return (value) => [value.replace(regex, put)];
 }
 
 /** The text of a log format, such as "%[src] %[path]". */

@@ -6,8 +6,9 @@ import type {
   Includes,
   ReadConfiguration,
   ReadStatement,
-  RequestFacts,
 } from "../reading.ts";
+import { IRRELEVANT, READ } from "../roles.ts";
+import { findOnce } from "../rule-parts.ts";
 import { parseHaproxy, problemAt, type Line, type Section, type Words } from "./parse.ts";
 import { conditionOf, rateIn, truthOf, type ConditionParts } from "./read-conditions.ts";
 import { HaproxyNotes } from "./read-notes.ts";
@@ -19,7 +20,6 @@ import {
   passThrough,
   stepsOf,
   tableOf,
-  type HaproxyOutcome,
   type StickTable,
   type HaproxyStep,
 } from "./read-steps.ts";
@@ -27,8 +27,11 @@ import {
 export const HAPROXY_READER: ConfigurationReader = {
   kind: "haproxy",
   isProvedBy: "program",
+  // A brace after the name, on its line or the next one, begins a backend of VCL.
   recognizes: ({ text }) =>
-    /^[ \t]*(?:global|defaults|(?:frontend|backend|listen)[ \t]+[\w.-]+)\b[^\n:{=;]*$/m.test(text),
+    /^[ \t]*(?:global|defaults|(?:frontend|backend|listen)[ \t]+[\w.-]+)\b[^\n:{=;]*$(?!\s*\{)/m.test(
+      text,
+    ),
   read: readHaproxy,
 };
 
@@ -38,7 +41,7 @@ function readHaproxy(
   values: ReadonlyMap<string, string>,
 ): ReadConfiguration | Failure {
   const notes = new HaproxyNotes(values);
-  const sections = parseHaproxy(main, (name, at) => notes.takeValue(name, "", at));
+  const sections = parseHaproxy(main, (name, at) => notes.questions.takeValue(name, "", at));
   return isFailure(sections) ? sections : new HaproxyReader(sections, includes, notes).read();
 }
 
@@ -66,20 +69,15 @@ class HaproxyReader {
       const backend = this.#proxies("backend", "listen").find((each) => each.name === name);
       if (backend !== undefined && backend !== frontend) backends.set(name, this.#compile(backend));
     }
-    const outcomes = new WeakMap<RequestFacts, HaproxyOutcome>();
-    const outcomeOf = (request: RequestFacts): HaproxyOutcome => {
-      const known = outcomes.get(request);
-      if (known !== undefined) return known;
+    const outcomeOf = findOnce((request) => {
       const passage = { request, variables: new Map<string, string>() };
-      const outcome = passThrough(
+      return passThrough(
         passage,
         chain,
         () => backends.get(choose(passage) ?? "") ?? [],
         (table, value) => keyIn(this.#tables.get(table), value),
       );
-      outcomes.set(request, outcome);
-      return outcome;
-    };
+    });
     const steps = [...chain, ...[...backends.values()].flat()];
     this.#requireTables(steps);
     const [notes, problems] = [this.#notes, this.#problems];
@@ -91,7 +89,7 @@ class HaproxyReader {
       rules,
       headers: [...notes.headers],
       statements: this.#statements(frontend),
-      questions: [...notes.questions.values()],
+      questions: notes.questions.all,
     };
   }
 
@@ -129,9 +127,9 @@ class HaproxyReader {
     const limiting = all.filter((each) => this.#isLimiting(each));
     const usual = limiting[0] ?? all[0];
     if (usual === undefined) return null;
-    const isOpen = limiting.length > 1 || this.#notes.values.has("frontend");
+    const isOpen = limiting.length > 1 || this.#notes.questions.values.has("frontend");
     if (!isOpen) return usual;
-    const name = this.#notes.takeValue("frontend", usual.name, usual.head);
+    const name = this.#notes.questions.takeValue("frontend", usual.name, usual.head);
     const taken = all.find((each) => each.name === name);
     if (taken === undefined)
       this.#problems.push(
@@ -222,13 +220,11 @@ class HaproxyReader {
     return this.#sections.flatMap((section) => {
       const isProxy = /^(?:frontend|backend|listen|defaults)$/.test(section.kind);
       const isApart = isProxy && section !== frontend && !this.#linesOf(section).some(isCounting);
-      const read = { role: "read", consequence: "" } as const;
-      const irrelevant = { role: "irrelevant", consequence: "" } as const;
       return [
-        this.#notes.statementOf(section.head, isProxy ? read : roleOf(section.head, section)),
+        this.#notes.statementOf(section.head, isProxy ? READ : roleOf(section.head, section)),
         ...section.lines.map((line) => {
           const isOfApart = isApart && /^(?:http|tcp)-request$|^\w+_backend$/.test(line.words[0]!);
-          return this.#notes.statementOf(line, isOfApart ? irrelevant : roleOf(line, section));
+          return this.#notes.statementOf(line, isOfApart ? IRRELEVANT : roleOf(line, section));
         }),
       ];
     });

@@ -1,5 +1,5 @@
 // `geo` of nginx: the value of a variable by an address.
-import { parseAddress } from "../../../limiter/core/address.ts";
+import { networkOf, parseAddress } from "../../../limiter/core/address.ts";
 import type { Directive } from "./parse.ts";
 import type { Expression } from "./request.ts";
 
@@ -25,12 +25,12 @@ export function geoOf(
   for (const { name, words: values } of block ?? []) {
     if (name === "default") otherwise = values[0] ?? "";
     else if (name === "delete") {
-      const gone = networkOf(values[0] ?? "", "");
+      const gone = entryOf(values[0] ?? "", "");
       networks = networks.filter(
         ({ first, bits }) => !areSame(first, gone?.first) || bits !== gone?.bits,
       );
     } else {
-      const network = networkOf(name, values[0] ?? "");
+      const network = entryOf(name, values[0] ?? "");
       if (network !== null) networks.push(network);
     }
   }
@@ -41,7 +41,7 @@ export function geoOf(
   };
 }
 
-function networkOf(text: string, value: string): Network | null {
+function entryOf(text: string, value: string): Network | null {
   const range = /^([\d.]+)-([\d.]+)$/.exec(text);
   if (range !== null) {
     const [first, last] = [parseAddress(range[1]!), parseAddress(range[2]!)];
@@ -52,17 +52,13 @@ function networkOf(text: string, value: string): Network | null {
   if (bytes === null) return null;
   const length = address.includes(":") ? 128 : 32;
   const bits = 8 * bytes.length - length + Number(prefix ?? length);
-  return {
-    first: bytes.map((byte, at) => byte & maskAt(bits, at)),
-    last: bytes.map((byte, at) => byte | (255 & ~maskAt(bits, at))),
+  const first = networkOf(bytes, bits);
+  const inside = networkOf(
+    bytes.map(() => 255),
     bits,
-    value,
-  };
+  ); // ones where the network decides
+  return { first, last: first.map((byte, at) => byte | (255 & ~inside[at]!)), bits, value };
 }
-
-/** The bits of a byte that belong to the network. */
-const maskAt = (bits: number, at: number): number =>
-  (0xff00 >> Math.min(8, Math.max(0, bits - 8 * at))) & 255;
 
 const isIn = (address: Uint8Array, { first, last }: Network): boolean =>
   address.length === first.length && compare(first, address) <= 0 && compare(address, last) <= 0;

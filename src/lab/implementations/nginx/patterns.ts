@@ -1,35 +1,17 @@
 // Regular expressions of nginx (PCRE), as far as those of JavaScript mean the same.
+import { isFailure } from "../../../kit/reading/failure.ts";
+import { regexOf } from "../regex.ts";
 import type { Directive } from "./parse.ts";
 import type { NginxRequest } from "./request.ts";
 
 /** Compares a value, and keeps its groups for `$1` and `$name`. */
 export type Pattern = (value: string, at: NginxRequest) => boolean;
 
-/** What PCRE has and JavaScript does not have, or reads as something else. */
-const OTHERWISE = /\\[hHRKGQEXC]|\(\?[>|&(#CR0-9+]|[*+?}]\+|\[\[:|\(\*[A-Z]|^\(\?[^:i=!<P]/;
-
 /** Compiles a pattern. Throws a SyntaxError with a sentence. */
 export function patternOf(source: string, isLoose: boolean): Pattern {
-  const written = source
-    .replaceAll("(?P<", "(?<")
-    .replaceAll(String.raw`\A`, "^")
-    .replaceAll(/\\[zZ]/g, "$");
-  const text = written.replace(/^\(\?i\)/, "");
-  if (OTHERWISE.test(text))
-    throw new SyntaxError(
-      `Weir cannot read the pattern ${source}; write it without PCRE's own signs`,
-    );
-  const flags = isLoose || text !== written ? "i" : "";
-  let pattern: RegExp;
-  try {
-    pattern = new RegExp(text, flags);
-  } catch (error) {
-    if (error instanceof SyntaxError)
-      throw new SyntaxError(`Weir cannot read the pattern ${source}: ${error.message}`, {
-        cause: error,
-      });
-    throw error;
-  }
+  const pattern = regexOf(source, { isLoose });
+  if (isFailure(pattern))
+    throw new SyntaxError(`Weir cannot read the pattern ${source}: ${pattern.message}`);
   return (value, at) => {
     const found = pattern.exec(value);
     if (found === null) return false;

@@ -1,16 +1,18 @@
 // Reads the limits of nginx (ngx_http_limit_req_module) from its configuration files.
 import { micros, SECOND } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import type {
   ConfigurationReader,
   OpenQuestion,
   ReadConfiguration,
+  ReadRole,
   ReadRule,
   ReadStatement,
   RequestFacts,
 } from "../reading.ts";
+import { IRRELEVANT, misunderstood, READ } from "../roles.ts";
+import { findOnce } from "../rule-parts.ts";
 import { unreadGeo } from "./geo.ts";
 import { expandIncludes } from "./includes.ts";
 import type { Directive } from "./parse.ts";
@@ -23,7 +25,7 @@ import {
   type PlacedRequest,
   type Server,
 } from "./places.ts";
-import { irrelevant, isTable, misunderstood, read, roleOf, type Role } from "./roles.ts";
+import { isTable, roleOf } from "./roles.ts";
 import { ServerChoice } from "./servers.ts";
 import { burstOf, problemsOfLimits, zonesOf, type Zone } from "./zones.ts";
 import type { Expression } from "./request.ts";
@@ -35,7 +37,7 @@ export const NGINX_READER: ConfigurationReader = {
   recognizes: ({ text }) =>
     /^[ \t]*(?:(?:http|events|server|upstream \S+|location [^;{]+|(?:map|geo) [^;{]+)\s*\{|limit_req(?:_zone)?\s[^;{}]+;|include\s+\S*(?:\.conf|\*)["']?\s*;)/m.test(
       text,
-    ),
+    ) && !/^\s*(?:vcl\s+\d|sub\s+vcl_)/m.test(text), // VCL includes files in the same words
   read: (main, includes, values) => {
     const top = expandIncludes(main, includes);
     if (isFailure(top)) return top;
@@ -65,7 +67,7 @@ class NginxReader implements Variables {
   readonly #http: readonly Directive[];
   readonly #top: readonly Directive[];
   readonly #values: ReadonlyMap<string, string>;
-  readonly #roles = new Map<Directive, Role>();
+  readonly #roles = new Map<Directive, ReadRole>();
   readonly #questions: OpenQuestion[] = [];
   readonly #headers = new Set<string>();
 
@@ -119,7 +121,7 @@ class NginxReader implements Variables {
     this.#resolve(name, USUAL[name] ?? "", at);
 
   noteRead = (directive: Directive): void => {
-    if (!this.#roles.has(directive)) this.#roles.set(directive, read);
+    if (!this.#roles.has(directive)) this.#roles.set(directive, READ);
   };
 
   noteHeader = (name: string): void => void this.#headers.add(name);
@@ -165,7 +167,7 @@ class NginxReader implements Variables {
     // A request with an empty key was counted by no limit, and is limited where it moves next.
     const isCounted = ({ place, at }: PlacedRequest): boolean =>
       place.limits.some((limit) => keys.get(zoneOf(limit))!(at) !== "");
-    const placed = rememberLast((facts) => placeOfRequest(choice.serverOf, isCounted, facts));
+    const placed = findOnce((facts) => placeOfRequest(choice.serverOf, isCounted, facts));
     for (const place of places)
       for (const limit of place.limits) {
         const name = zoneOf(limit);
@@ -249,11 +251,11 @@ const withoutRepetitions = (statements: readonly ReadStatement[]): readonly Read
 ];
 
 /** An `if` whose condition needs the file system has no effect that is read. */
-const roleIn = (directive: Directive): Role =>
+const roleIn = (directive: Directive): ReadRole =>
   directive.name === "if" && movesInside(directive)
     ? misunderstood("its condition needs files, and is taken as false")
     : directive.name === "if"
-      ? irrelevant
+      ? IRRELEVANT
       : roleOf(directive);
 
 const movesInside = ({ block }: Directive): boolean =>
@@ -299,18 +301,6 @@ const ruleId = (limit: Directive, { dryRun, status }: NginxPlace): string =>
 const zoneOf = ({ words }: Directive): string =>
   words.find((word) => word.startsWith("zone="))?.slice("zone=".length) ?? "";
 
-/** All rules of a configuration find the place of the same request, one after the other. */
-function rememberLast(
-  find: (request: RequestFacts) => PlacedRequest | null,
-): (request: RequestFacts) => PlacedRequest | null {
-  let last: RequestFacts | null = null;
-  let found: PlacedRequest | null = null;
-  return (request) => {
-    if (request !== last) [last, found] = [request, find(request)];
-    return found;
-  };
-}
-
 const nameOf = (variable: string): string => variable.replace(/^\$/, "");
 
 const allPlaces = (places: readonly NginxPlace[]): readonly NginxPlace[] =>
@@ -320,5 +310,4 @@ const allDirectives = (directives: readonly Directive[]): readonly Directive[] =
   directives.flatMap((each) => [each, ...allDirectives(each.block ?? [])]);
 
 /** How the profile nginx counts. `nodelay` changes when a request is sent, not whether it is refused. */
-const optionsOf = (burst: number): ReadRule["options"] =>
-  readOptions({ raw: { profile: "nginx", burst }, path: [], findings: strictFindings([], []) });
+const optionsOf = (burst: number): ReadRule["options"] => optionsFrom({ profile: "nginx", burst });

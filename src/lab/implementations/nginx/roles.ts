@@ -1,50 +1,42 @@
 // Which directives of nginx cannot change a limit, and which might.
-import type { ReadStatement } from "../reading.ts";
+import type { ReadRole } from "../reading.ts";
+import { IRRELEVANT, misunderstood, READ } from "../roles.ts";
 import type { Directive } from "./parse.ts";
-
-export type Role = Pick<ReadStatement, "role" | "consequence">;
-
-export const irrelevant: Role = { role: "irrelevant", consequence: "" };
-export const read: Role = { role: "read", consequence: "" };
-export const misunderstood = (consequence: string): Role => ({
-  role: "not understood",
-  consequence,
-});
 
 const AT_THE_SAME_TIME = misunderstood(
   "it limits connections at the same time, which this reader does not read",
 );
-const IS_AFTER_REAL_IP: Role = {
+const IS_AFTER_REAL_IP: ReadRole = {
   role: "read",
   consequence: "the addresses of a log are those after it",
 };
 
 /** Directives with an effect on limits that is read, or a consequence that is not. */
-const KNOWN: Readonly<Record<string, Role>> = {
-  http: read,
-  server: read,
-  location: read,
-  server_name: read,
-  listen: read,
-  internal: read,
-  limit_req_status: read,
-  limit_req_dry_run: read,
+const KNOWN: Readonly<Record<string, ReadRole>> = {
+  http: READ,
+  server: READ,
+  location: READ,
+  server_name: READ,
+  listen: READ,
+  internal: READ,
+  limit_req_status: READ,
+  limit_req_dry_run: READ,
   limit_conn: AT_THE_SAME_TIME,
-  limit_conn_zone: irrelevant,
-  limit_conn_status: irrelevant,
-  limit_conn_dry_run: irrelevant,
-  limit_conn_log_level: irrelevant,
-  limit_req_log_level: irrelevant,
+  limit_conn_zone: IRRELEVANT,
+  limit_conn_status: IRRELEVANT,
+  limit_conn_dry_run: IRRELEVANT,
+  limit_conn_log_level: IRRELEVANT,
+  limit_req_log_level: IRRELEVANT,
   limit_req: misunderstood("nginx does not allow it here"),
-  limit_req_zone: { ...irrelevant, consequence: "no limit_req uses its zone" },
-  return: read,
-  break: read,
+  limit_req_zone: { ...IRRELEVANT, consequence: "no limit_req uses its zone" },
+  return: READ,
+  break: READ,
   rewrite: misunderstood("it may move requests to another location before they are limited"),
-  if: irrelevant,
-  set: irrelevant,
-  map: irrelevant,
-  geo: irrelevant,
-  split_clients: irrelevant,
+  if: IRRELEVANT,
+  set: IRRELEVANT,
+  map: IRRELEVANT,
+  geo: IRRELEVANT,
+  split_clients: IRRELEVANT,
   merge_slashes: misunderstood("paths are compared without repeated slashes"),
   set_real_ip_from: IS_AFTER_REAL_IP,
   real_ip_header: IS_AFTER_REAL_IP,
@@ -55,7 +47,7 @@ const KNOWN: Readonly<Record<string, Role>> = {
 const PROGRAM = /_by_(?:lua|njs)|^(?:lua|js|perl|njs)(?:_|$)/;
 
 /** Beginnings and whole names of directives that decide neither whether a request is limited nor by what. */
-const IRRELEVANT =
+const IRRELEVANT_NAMES =
   /^(?:(?:proxy|fastcgi|uwsgi|scgi|grpc|memcached|ssl|gzip|gunzip|brotli|client|keepalive|send|tcp|log|access|open|charset|resolver|sub_filter|autoindex|auth_basic|auth_jwt|http2|http3|quic|worker|types|postpone|reset|output|sendfile|aio|directio|large|underscores|ignore|server_names|map_hash|variables_hash|lingering|chunked|if_modified|max_ranges|msie|absolute|port_in|recursive|secure_link|random_index|referer|valid|image_filter|xslt|dav|create|flv|mp4|hls|userid|ssi|addition|thread_pool|google_perftools|debug|lock|pcre|uninitialized)(?:_.*)?|error_log|events|user|pid|daemon|master_process|timer_resolution|env|root|alias|add_(?:header|trailer|before_body|after_body)|expires|allow|deny|satisfy|default_type|etag|slice|stub_status|empty_gif|load_module|load_balancing|more_(?:set|clear)_\w+|limit_rate|limit_rate_after|limit_except|server_tokens|server_name_in_redirect|server_names_hash\w*|disable_symlinks|override_charset|source_charset|perl_require|rewrite_log|upstream|stream|mail|multi_accept|use|working_directory|try_files|index|error_page|mirror|mirror_request_body|auth_request|auth_request_set|health_check|status|status_zone|api)$/;
 
 /** Blocks whose statements are entries and settings of their own, and not directives about requests. */
@@ -68,16 +60,16 @@ export const isWithoutLimits = (pattern: string): boolean =>
     pattern,
   );
 
-export function roleOf({ name, words }: Directive): Role {
+export function roleOf({ name, words }: Directive): ReadRole {
   if (name === "include")
     return isWithoutLimits(words[0] ?? "")
-      ? irrelevant
+      ? IRRELEVANT
       : misunderstood("no file matches it, so that limits in such files are missing");
   if (PROGRAM.test(name)) return misunderstood("its program may limit, answer or move requests");
   return (
     KNOWN[name] ??
-    (IRRELEVANT.test(name)
-      ? irrelevant
+    (IRRELEVANT_NAMES.test(name)
+      ? IRRELEVANT
       : misunderstood(
           "this reader does not know it; if it limits or moves requests, the result is wrong",
         ))

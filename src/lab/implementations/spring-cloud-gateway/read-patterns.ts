@@ -1,4 +1,7 @@
 // Patterns of Spring: paths such as /api/{id}/**, and hosts such as **.example.com.
+import { isFailure } from "../../../kit/reading/failure.ts";
+import { decode } from "../request-parts.ts";
+import { regexOf } from "../regex.ts";
 
 const escape = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 
@@ -17,8 +20,13 @@ function partOf(part: string, separator: string): string {
     .join("");
 }
 
-/** A PathPattern. `/a/**` has `/a` too, and a slash at the end changes nothing unless `isExact`. */
-export function pathTest(pattern: string, isExact: boolean): (path: string) => boolean {
+type TextTest = (text: string) => boolean;
+
+/**
+ * A PathPattern. `/a/**` has `/a` too, and a slash at the end changes nothing unless `isExact`. Null: JavaScript cannot
+ * have one of its regular expressions.
+ */
+export function pathTest(pattern: string, isExact: boolean): TextTest | null {
   const parts = pattern.split("/").slice(pattern.startsWith("/") ? 1 : 0);
   const isOpen = /^(?:\*\*|\{\*\w+\})$/.test(parts.at(-1) ?? "");
   const own = isOpen ? parts.slice(0, -1) : parts;
@@ -26,21 +34,12 @@ export function pathTest(pattern: string, isExact: boolean): (path: string) => b
     .map((part) => (part === "**" ? "(?:/[^/]*)*" : `/${partOf(part, "/")}`))
     .join("");
   const end = isOpen ? "(?:/.*)?" : isExact ? "" : "/?";
-  const regex = new RegExp(`^${source}${end}$`, "s");
-  return (path) => regex.test(decode(path));
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch (error) {
-    if (error instanceof URIError) return path;
-    throw error;
-  }
+  const regex = regexOf(`(?s)${source}${end}`, { isWhole: true });
+  return isFailure(regex) ? null : (path) => regex.test(decode(path));
 }
 
 /** A pattern of AntPathMatcher with dots between its parts: `**` are any number of parts. */
-export function hostTest(pattern: string): (host: string) => boolean {
+export function hostTest(pattern: string): TextTest | null {
   const parts = pattern.toLowerCase().split(".");
   const source = parts
     .map((part, index) => {
@@ -48,7 +47,8 @@ export function hostTest(pattern: string): (host: string) => boolean {
       return part === "**" ? `(?:[^.]*${dot || "(?:\\.|$)"})*` : `${partOf(part, ".")}${dot}`;
     })
     .join("");
-  const regex = new RegExp(`^${source}$`);
+  const regex = regexOf(source, { isWhole: true });
+  if (isFailure(regex)) return null;
   return (host) =>
     regex.test(host.toLowerCase()) || regex.test(host.toLowerCase().replace(/:\d+$/, ""));
 }

@@ -1,6 +1,9 @@
 // Predicates of Spring Cloud Gateway: which requests a route has.
+import { isFailure } from "../../../kit/reading/failure.ts";
 import { parseNetwork } from "../networks.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
+import { parametersOf, pathOf } from "../request-parts.ts";
+import { regexOf } from "../regex.ts";
 import { textIn, type YamlNode } from "../yaml-tree.ts";
 import { hostTest, pathTest, valuesOf } from "./read-patterns.ts";
 
@@ -43,28 +46,15 @@ const plainName = (name: string): string => name.replaceAll(/[-_]/g, "").toLower
 
 type ReadPredicate = (call: SpringCall, headers: Set<string>) => RequestTest | null;
 
-const pathOf = ({ target }: RequestFacts): string => target.split("?", 1)[0]!;
-const queryOf = ({ target }: RequestFacts): URLSearchParams =>
-  new URLSearchParams(/\?(.*)$/s.exec(target)?.[1] ?? "");
-
-/** A regular expression that has to match the whole text; null: JavaScript cannot have it. */
-function whole(source: string | undefined): RegExp | null {
-  try {
-    return new RegExp(`^(?:${source ?? "[^]*"})$`);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
 function valueTest(
   call: SpringCall,
   valuesIn: (request: RequestFacts, name: string) => readonly string[],
 ): RequestTest | null {
   const { values, args } = call;
   const name = args.get("header") ?? args.get("name") ?? args.get("param") ?? values[0] ?? "";
-  const regex = whole(args.get("regexp") ?? (call.isShort ? values[1] : undefined));
-  return regex === null
+  const written = args.get("regexp") ?? (call.isShort ? values[1] : undefined);
+  const regex = regexOf(written ?? "(?s).*", { isWhole: true });
+  return isFailure(regex)
     ? null
     : (request) => valuesIn(request, name).some((value) => regex.test(value));
 }
@@ -75,7 +65,7 @@ const PREDICATES: Readonly<Record<string, ReadPredicate>> = {
     const tests = values
       .filter((each) => each.startsWith("/"))
       .map((pattern) => pathTest(pattern, isExact));
-    return (request) => tests.some((test) => test(pathOf(request)));
+    return tests.includes(null) ? null : (request) => tests.some((test) => test!(pathOf(request)));
   },
   Method:
     ({ values }) =>
@@ -83,7 +73,7 @@ const PREDICATES: Readonly<Record<string, ReadPredicate>> = {
       values.some((each) => each.toUpperCase() === method),
   Host: ({ values }) => {
     const tests = values.filter((each) => !/^(?:true|false)$/.test(each)).map(hostTest);
-    return ({ host }) => tests.some((test) => test(host));
+    return tests.includes(null) ? null : ({ host }) => tests.some((test) => test!(host));
   },
   Header: (call, headers) => {
     const header = (call.args.get("header") ?? call.values[0] ?? "").toLowerCase();
@@ -93,7 +83,7 @@ const PREDICATES: Readonly<Record<string, ReadPredicate>> = {
       return value === null ? [] : [value];
     });
   },
-  Query: (call) => valueTest(call, (request, name) => queryOf(request).getAll(name)),
+  Query: (call) => valueTest(call, (request, name) => parametersOf(request).getAll(name)),
   Cookie: (call, headers) => {
     headers.add("cookie");
     return valueTest(call, (request, name) =>

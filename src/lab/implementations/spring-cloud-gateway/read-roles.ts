@@ -1,8 +1,6 @@
 // Which fields and filters of Spring Cloud Gateway cannot change a limit, and which might.
 import type { ReadRole } from "../reading.ts";
-
-const IRRELEVANT: ReadRole = { role: "irrelevant", consequence: "" };
-const open = (consequence: string): ReadRole => ({ role: "not understood", consequence });
+import { IRRELEVANT, misunderstood } from "../roles.ts";
 
 const UNKNOWN = "this reader does not know it; if it limits or ends requests, the result is wrong";
 
@@ -15,7 +13,7 @@ const ANSWERS = /^(?:RedirectTo|SetStatus)$/;
 
 export function roleOfFilter(name: string): ReadRole {
   if (ANSWERS.test(name)) return IRRELEVANT; // after the filters of the route
-  return FILTERS.test(name) ? IRRELEVANT : open(UNKNOWN);
+  return FILTERS.test(name) ? IRRELEVANT : misunderstood(UNKNOWN);
 }
 
 const OF_GATEWAY =
@@ -28,11 +26,11 @@ export function roleOfField(path: string): ReadRole {
   const [, inside] = /^spring\.cloud\.gateway\.(?:server\.webflux\.)?(.+)$/.exec(path) ?? [];
   if (inside === undefined || inside === "server" || inside === "server.webflux")
     return LIMITERS.test(path) && inside === undefined
-      ? open("it may limit requests too, and this reader does not read it")
+      ? misunderstood("it may limit requests too, and this reader does not read it")
       : IRRELEVANT;
   if (inside === "discovery.locator.enabled")
-    return open("routes come from a registry too, with the default filters");
+    return misunderstood("routes come from a registry too, with the default filters");
   return OF_GATEWAY.test(inside) || /^routes\.(?:id|uri|order|metadata)/.test(inside)
     ? IRRELEVANT
-    : open(UNKNOWN);
+    : misunderstood(UNKNOWN);
 }

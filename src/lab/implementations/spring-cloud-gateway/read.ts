@@ -1,18 +1,18 @@
 // Reads the limits of Spring Cloud Gateway (the filter RequestRateLimiter) from its application.yml.
 import { micros, SECOND } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import type {
   ConfigurationFile,
   ConfigurationReader,
   Includes,
-  OpenQuestion,
   ReadConfiguration,
   ReadRule,
   RequestFacts,
   RequestTest,
 } from "../reading.ts";
+import { Questions } from "../questions.ts";
+import { findOnce } from "../rule-parts.ts";
 import { SOURCE_NAMES, sourceOf, type Source } from "../sources.ts";
 import { childrenOf, parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
 import { callOf, predicateTest, type SpringCall } from "./read-predicates.ts";
@@ -52,16 +52,15 @@ interface SpringLimit {
 class SpringReader {
   readonly #file: string;
   readonly #roots: readonly YamlNode[];
-  readonly #values: ReadonlyMap<string, string>;
   readonly #notes = new YamlNotes();
   readonly #headers = new Set<string>();
-  readonly #questions = new Map<string, OpenQuestion>();
+  readonly #questions: Questions;
   readonly #problems: string[] = [];
 
   constructor(file: string, roots: readonly YamlNode[], values: ReadonlyMap<string, string>) {
     this.#file = file;
     this.#roots = roots;
-    this.#values = values;
+    this.#questions = new Questions(values);
   }
 
   read(): ReadConfiguration | Failure {
@@ -72,14 +71,9 @@ class SpringReader {
       .toSorted((a, b) => a.order - b.order);
     if (routes.length === 0)
       for (const filter of usual) this.#limitOf(filter, "the default filters");
-    const found = new WeakMap<RequestFacts, { readonly route: SpringRoute | null }>();
-    const routeAt = (request: RequestFacts): SpringRoute | null => {
-      const known = found.get(request);
-      if (known !== undefined) return known.route;
-      const route = routes.find(({ tests }) => tests.every((test) => test(request))) ?? null;
-      found.set(request, { route });
-      return route;
-    };
+    const routeAt = findOnce(
+      (request) => routes.find(({ tests }) => tests.every((test) => test(request))) ?? null,
+    );
     const rules = routes.flatMap((route) =>
       route.limit === null ? [] : [ruleOf(route, this.#file, routeAt)],
     );
@@ -94,7 +88,7 @@ class SpringReader {
       rules,
       headers: [...this.#headers],
       statements: this.#notes.statements(this.#file, this.#roots, roleOfField),
-      questions: [...this.#questions.values()],
+      questions: this.#questions.all,
     };
   }
 
@@ -105,7 +99,7 @@ class SpringReader {
         .map((path) => findField(root, path))
         .find((each) => each !== null && each.fields === null);
       if (node === undefined || node === null) return true;
-      const profile = this.#takeValue("profile", "", node);
+      const profile = this.#take("profile", "", node);
       const isActive = (node.items?.map(textIn) ?? textIn(node).split(/[,\s]+/)).includes(profile);
       if (isActive) return true;
       this.#leaveOut(root, node);
@@ -166,7 +160,7 @@ class SpringReader {
     this.#notes.noteAll(node, "read");
     if (test !== null) return test;
     const name = `${call.name}_of_${id}`.replaceAll(/\W+/g, "_");
-    const isTaken = this.#takeValue(name, "true", node) === "true";
+    const isTaken = this.#take(name, "true", node) === "true";
     this.#notes.note(
       node,
       "question",
@@ -230,7 +224,7 @@ class SpringReader {
     const [, bean] = /^#\{\s*@(\w+)\s*\}$/.exec(written ?? "") ?? [];
     const name = bean ?? "key_resolver";
     const otherwise = /path|uri|url/i.test(name) ? "path" : "remote_address";
-    const taken = this.#takeValue(name, otherwise, node);
+    const taken = this.#take(name, otherwise, node);
     const source = sourceOf(taken, this.#headers);
     const label = node.fields?.get("name") ?? node;
     this.#notes.note(label, "question", `the key resolver ${name} is code; ${taken} is taken`);
@@ -248,17 +242,14 @@ class SpringReader {
           .map((root) => findField(root, path))
           .findLast((each) => textIn(each) !== "");
         return here === undefined
-          ? this.#takeValue(path.replaceAll(/\W+/g, "_"), otherwise ?? "", node)
+          ? this.#take(path.replaceAll(/\W+/g, "_"), otherwise ?? "", node)
           : textIn(here);
       },
     );
   }
 
-  #takeValue(name: string, otherwise: string, { line }: YamlNode): string {
-    const set = this.#values.get(name);
-    const value = set ?? otherwise;
-    this.#questions.set(name, { name, file: this.#file, line, value, isSet: set !== undefined });
-    return value;
+  #take(name: string, otherwise: string, { line }: YamlNode): string {
+    return this.#questions.takeValue(name, otherwise, { file: this.#file, line });
   }
 }
 
@@ -286,13 +277,15 @@ function ruleOf(
   routeAt: (request: RequestFacts) => SpringRoute | null,
 ): ReadRule {
   const { line, rate, capacity, tokens, keyOf, status } = route.limit!;
-  const raw = { profile: "spring-cloud-gateway", burst: Math.floor(capacity / tokens) };
   return {
     id: `route ${route.id}`,
     file,
     line,
     limit: { rate, perUs: micros(tokens * SECOND) },
-    options: readOptions({ raw, path: [], findings: strictFindings([], []) }),
+    options: optionsFrom({
+      profile: "spring-cloud-gateway",
+      burst: Math.floor(capacity / tokens),
+    }),
     isDryRun: false,
     status,
     budgetOf: (request) => (routeAt(request) === route ? keyOf(request) : null),

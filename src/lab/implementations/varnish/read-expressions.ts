@@ -1,5 +1,7 @@
 // Expressions of VCL: strings of a request, conditions, and calls of vsthrottle in them.
+import { isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts } from "../reading.ts";
+import { regexOf, replacementOf } from "../regex.ts";
 import type { VclToken } from "./parse.ts";
 
 /** A request on its way through vcl_recv. */
@@ -147,32 +149,14 @@ function functionOf(
   if (name === "std.querysort") return (passage) => sortQuery(first(passage));
   const pattern = args[1]?.[0];
   if (!/^regsub(?:all)?$/.test(name) || pattern?.kind !== "text" || !third || !second) return null;
-  const regex = regexOf(pattern.text, name === "regsuball" ? "g" : "");
-  if (regex === null) return null;
-  return (passage) =>
-    first(passage).replace(
-      regex,
-      third(passage)
-        .replaceAll(/\$(?=\D|$)/g, "$$$$")
-        .replaceAll(/\\(\d)/g, "$$$1"),
-    );
+  const regex = regexOf(pattern.text, { isGlobal: name === "regsuball" });
+  if (isFailure(regex)) return null;
+  return (passage) => first(passage).replace(regex, replacementOf(third(passage)));
 }
 
 function sortQuery(url: string): string {
   const [path = "", ...rest] = url.split("?");
   return rest.length === 0 ? url : `${path}?${rest.join("?").split("&").toSorted().join("&")}`;
-}
-
-/** A regular expression of PCRE in the form of JavaScript; null: it has no such form. */
-function regexOf(source: string, more = ""): RegExp | null {
-  const [, flags = "", rest = source] = /^\(\?([is]+)\)(.*)$/s.exec(source) ?? [];
-  const form = rest.replaceAll("(?P<", "(?<").replaceAll("\\z", "$").replaceAll("\\A", "^");
-  try {
-    return new RegExp(form, flags + more);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 export function conditionOf(
@@ -244,7 +228,9 @@ function comparisonOf(
     return isIn === null ? null : (passage) => isIn(left(passage)) === isEqual;
   }
   const regex = pattern.kind === "text" ? regexOf(pattern.text) : null;
-  return regex === null ? null : (passage) => regex.test(left(passage)) === isEqual;
+  return regex === null || isFailure(regex)
+    ? null
+    : (passage) => regex.test(left(passage)) === isEqual;
 }
 
 function isOrdered(left: number, operator: string, right: number): boolean {

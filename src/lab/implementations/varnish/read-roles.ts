@@ -1,7 +1,6 @@
 // Which statements of VCL cannot change a limit, and which might.
 import type { ReadRole } from "../reading.ts";
-
-const open = (consequence: string): ReadRole => ({ role: "not understood", consequence });
+import { IRRELEVANT, misunderstood, READ } from "../roles.ts";
 
 const LIMITERS: readonly (readonly [RegExp, string])[] = [
   [
@@ -18,14 +17,16 @@ const LIMITERS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Statements without an effect on which requests are counted. */
-const IRRELEVANT =
+const IRRELEVANT_SOURCE =
   /^(?:vcl|backend|director|probe|acl|sub|import|unset|std\.(?:log|syslog|collect|querysort|rollback|cache_req_body|late_100_continue|timestamp)|cookie\.|header\.|hash_data|ban|purge|set (?:resp|beresp|bereq|obj|req\.(?:backend_hint|grace|hash_ignore_busy|hash_always_miss|ttl|esi|storage|director))|new )/;
 
 /** `isInFlow`: of vcl_recv or of a subroutine that it calls. */
 export function roleOf(source: string, isInFlow: boolean): ReadRole {
-  if (source.startsWith("import vsthrottle")) return { role: "read", consequence: "" };
+  if (source.startsWith("import vsthrottle")) return READ;
   const [, consequence] = LIMITERS.find(([pattern]) => pattern.test(source)) ?? [];
-  if (consequence !== undefined && consequence !== "") return open(consequence);
-  if (IRRELEVANT.test(source) || !isInFlow) return { role: "irrelevant", consequence: "" };
-  return open("this reader does not know it; if it limits or ends requests, the result is wrong");
+  if (consequence !== undefined && consequence !== "") return misunderstood(consequence);
+  if (IRRELEVANT_SOURCE.test(source) || !isInFlow) return IRRELEVANT;
+  return misunderstood(
+    "this reader does not know it; if it limits or ends requests, the result is wrong",
+  );
 }

@@ -1,8 +1,7 @@
 // Reads the limits of Varnish: calls of vsthrottle.is_denied in vcl_recv.
 import { micros } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { strictFindings } from "../../../limiter/world/place.ts";
-import { readOptions } from "../../../limiter/world/options.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
 import { PROFILES } from "../../../limiter/spec/profiles.ts";
 import { isSecret, MASK } from "../masked.ts";
 import { parseNetwork } from "../networks.ts";
@@ -10,16 +9,18 @@ import type {
   ConfigurationFile,
   ConfigurationReader,
   Includes,
-  OpenQuestion,
   ReadConfiguration,
   ReadRole,
   ReadRule,
   ReadStatement,
   RequestFacts,
 } from "../reading.ts";
+import { Questions } from "../questions.ts";
+import { misunderstood, READ } from "../roles.ts";
+import { findOnce } from "../rule-parts.ts";
 import { parseVcl, type VclBranch, type VclDeclaration, type VclStatement } from "./parse.ts";
 import type { DenialCall, ExpressionContext } from "./read-expressions.ts";
-import { flowOf, runFlow, statusOf, type FlowOutcome, type VclFlow } from "./read-flow.ts";
+import { flowOf, runFlow, statusOf, type VclFlow } from "./read-flow.ts";
 import { roleOf } from "./read-roles.ts";
 
 export const VARNISH_READER: ConfigurationReader = {
@@ -67,18 +68,17 @@ type Located = Pick<VclStatement, "file" | "line" | "source">;
 
 class VarnishReader {
   readonly #declarations: readonly VclDeclaration[];
-  readonly #values: ReadonlyMap<string, string>;
   readonly #headers = new Set<string>();
   readonly #set = new Set<string>(); // variables that every request has from the file
   readonly #roles = new Map<Located, ReadRole>();
-  readonly #questions = new Map<string, OpenQuestion>();
+  readonly #questions: Questions;
   readonly #calls: { readonly call: DenialCall; readonly at: VclBranch }[] = [];
   readonly #problems: string[] = [];
   readonly #read = new Set<string>(); // names of subroutines and ACLs that the flow has
 
   constructor(declarations: readonly VclDeclaration[], values: ReadonlyMap<string, string>) {
     this.#declarations = declarations;
-    this.#values = values;
+    this.#questions = new Questions(values);
   }
 
   read(): ReadConfiguration | Failure {
@@ -91,7 +91,7 @@ class VarnishReader {
       rules,
       headers: [...this.#headers],
       statements: this.#declarations.flatMap((each) => this.#statementsOf(each)),
-      questions: [...this.#questions.values()],
+      questions: this.#questions.all,
     };
   }
 
@@ -147,11 +147,7 @@ class VarnishReader {
   }
 
   #takeTruth(at: VclBranch, isTaken: boolean, source: string): boolean {
-    const { file, line } = at;
-    const name = `condition_at_line_${line}`;
-    const set = this.#values.get(name);
-    const value = set ?? `${isTaken}`;
-    this.#questions.set(name, { name, file, line, value, isSet: set !== undefined });
+    const value = this.#questions.takeValue(`condition_at_line_${at.line}`, `${isTaken}`, at);
     this.#note(at, "question", `this reader does not know ${source}; it is taken to be ${value}`);
     return value === "true";
   }
@@ -186,12 +182,7 @@ class VarnishReader {
     const same = Map.groupBy(this.#calls, ({ call: { source, limit, periodUs, blockUs } }) =>
       JSON.stringify([source, limit, periodUs, blockUs]),
     );
-    const outcomes = new WeakMap<RequestFacts, FlowOutcome>();
-    const outcomeOf = (request: RequestFacts): FlowOutcome => {
-      const outcome = outcomes.get(request) ?? runFlow(flow, request, null);
-      outcomes.set(request, outcome);
-      return outcome;
-    };
+    const outcomeOf = findOnce((request) => runFlow(flow, request, null));
     return [...same.values()].map((all) => {
       const [{ call, at }] = all as [(typeof all)[number]];
       const calls = all.map((each) => each.call);
@@ -274,11 +265,7 @@ class VarnishReader {
   }
 }
 
-const READ: ReadRole = { role: "read", consequence: "" };
-const UNKNOWN_SUB: ReadRole = {
-  role: "not understood",
-  consequence: "no file has this subroutine; it may limit or end requests",
-};
+const UNKNOWN_SUB = misunderstood("no file has this subroutine; it may limit or end requests");
 
 const listStatements = (statement: VclStatement): readonly Located[] =>
   statement.kind === "if"
@@ -318,6 +305,5 @@ const nameOfKey = ({ source }: DenialCall): string =>
 const optionsOf = ({ limit, blockUs }: DenialCall): ReadRule["options"] => {
   const { options, imitate } = PROFILES.varnish;
   const block = blockUs === 0 ? {} : { block: `${blockUs / 1_000}ms` };
-  const raw = { ...options, burst: limit, imitate: { ...imitate, ...block } };
-  return readOptions({ raw, path: [], findings: strictFindings([], []) });
+  return optionsFrom({ ...options, burst: limit, imitate: { ...imitate, ...block } });
 };

@@ -162,6 +162,10 @@ describe("keys", () => {
     expect(
       ["192.9.9.9", "192.0.2.9", "192.0.2.7", "2001:db8::9", "10.1.1.1", "odd"].map(of),
     ).toEqual(["wide", "near", "one", "six", "outside", "outside"]);
+    expect(
+      ["191.255.255.255", "192.0.1.255", "192.0.2.0", "192.0.2.255", "192.0.3.0"].map(of),
+    ).toEqual(["outside", "wide", "near", "near", "wide"]);
+    expect(["2001:db8:ffff::ffff", "2001:db9::"].map(of)).toEqual(["six", "outside"]);
   });
 
   test("geo has ranges", () => {

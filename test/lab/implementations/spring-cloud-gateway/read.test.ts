@@ -198,6 +198,14 @@ test.each([
   expect([twice(inside), twice(outside)]).toEqual(["+-", "++"]);
 });
 
+test.each(["Path=/a/{n:(}", "Host={n:(}.shop.example", "Query=k, ("])(
+  "the predicate %s has a pattern that cannot be read, so it is a question",
+  (predicate) => {
+    const [first] = openOf(read(routes(route("a", predicate, limit(1, 1)))));
+    expect(first).toContain("this reader does not know the predicate");
+  },
+);
+
 test("a key resolver is code, so what it reads is a question", () => {
   const text = routes(route("a", "Path=/**", limit(1, 1)));
   expect(read(text).questions).toEqual([

@@ -1,0 +1,21 @@
+// The roles of statements.
+import type { ReadRole, ReadStatement } from "./reading.ts";
+
+export const READ: ReadRole = { role: "read", consequence: "" };
+export const IRRELEVANT: ReadRole = { role: "irrelevant", consequence: "" };
+export const misunderstood = (consequence: string): ReadRole => ({
+  role: "not understood",
+  consequence,
+});
+
+/** From the least to the most important. */
+const ROLES: readonly ReadStatement["role"][] = [
+  "irrelevant",
+  "read",
+  "question",
+  "not understood",
+];
+
+/** The more important one of the roles that a statement has been given. */
+export const graver = (a: ReadStatement["role"], b: ReadStatement["role"]): ReadStatement["role"] =>
+  ROLES.indexOf(b) > ROLES.indexOf(a) ? b : a;
