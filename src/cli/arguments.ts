@@ -93,6 +93,3 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 
 /** The value of `--algorithm` that selects all algorithms. */
 export const ALL_ALGORITHMS = "all";
-
-/** Values of `--clients`. */
-export const RETRY_NAMES = ["retry-after", "backoff", "atb", "give-up"] as const;
