@@ -139,7 +139,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "studies/diff": { ours: ["studies/replay"], packages: ["zod"] },
   "studies/recommend": { ours: ["studies/replay"], packages: ["zod"] },
   "studies/try": {
-    ours: ["studies/replay/candidates", "studies/replay/retries"],
+    ours: ["studies/replay/candidates", "studies/replay/choices"],
     packages: ["zod"],
   },
   "studies/lint": { ours: [], packages: ["zod"] },

@@ -51,6 +51,23 @@ export function countIn(
     : new Failure(`--${name} must be an integer from 1 to ${most}; got "${typed}"`);
 }
 
+/** Reads a percentage as a share. Rejects a number without %, which could be a percentage or a share. */
+export function shareIn(
+  values: Arguments["values"],
+  name: string,
+  usual: number,
+): number | Failure {
+  const typed = values.get(name);
+  if (typed === undefined) return usual;
+  const number = /^(\d+(?:\.\d+)?)\s*%$/.exec(typed.trim())?.[1];
+  const percentage = Number(number);
+  return number !== undefined && percentage < 100
+    ? percentage / 100
+    : new Failure(
+        `--${name} must be a percentage of at least 0 % and below 100 %, such as 0.1%; got "${typed}"`,
+      );
+}
+
 export type Refuse = (sentence: string) => ExitCode;
 
 export type Action = (
@@ -93,6 +110,3 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 
 /** The value of `--algorithm` that selects all algorithms. */
 export const ALL_ALGORITHMS = "all";
-
-/** Values of `--clients`. */
-export const RETRY_NAMES = ["retry-after", "backoff", "atb", "give-up"] as const;

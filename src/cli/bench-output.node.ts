@@ -20,12 +20,13 @@ export function printResult(
 ): void {
   const { out, err, paint, tableColumns } = terminal;
   const { footer, warnings, stopped, machine } = result;
-  const answer = answerBench(result);
+  const answered = addAnswer(result, answerBench);
   const isText = !switches.has("json") && !switches.has("markdown");
-  if (switches.has("json")) out(JSON.stringify(addAnswer(result, answerBench), null, 2));
-  else if (switches.has("markdown")) out(`${answerMarkdown(answer)}\n\n${markdownOf(result)}`);
+  if (switches.has("json")) out(JSON.stringify(answered, null, 2));
+  else if (switches.has("markdown"))
+    out(`${answerMarkdown(answered.answer)}\n\n${markdownOf(result)}`);
   else {
-    printAnswer(answer, terminal);
+    printAnswer(answered.answer, terminal);
     const print = { paint, width: tableColumns, hasLegend: switches.has("legend") };
     if (footer.cells > 0) for (const each of tableLines(result, print)) out(each);
     out(

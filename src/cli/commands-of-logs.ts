@@ -1,18 +1,9 @@
 // Commands that read access logs.
 import { ALGORITHMS } from "../limiter/core/algorithms.ts";
-import { CHARGE_TIMES } from "../studies/replay/charges.ts";
 import { FORMAT_NAMES } from "../studies/replay/formats.ts";
-import { FREE_LOG } from "../studies/replay/candidates.ts";
+import { CHARGE_TIMES, FREE_LOG, RETRY_NAMES } from "../studies/replay/choices.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
-import {
-  ALL_ALGORITHMS,
-  type Command,
-  JSON_OUT,
-  LEGEND,
-  type Option,
-  QUEUE,
-  RETRY_NAMES,
-} from "./arguments.ts";
+import { ALL_ALGORITHMS, type Command, JSON_OUT, LEGEND, type Option, QUEUE } from "./arguments.ts";
 
 /** Flags that both `replay` and `recommend` have. */
 const ALGORITHM: Option = {

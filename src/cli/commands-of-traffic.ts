@@ -3,7 +3,7 @@ import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { POPULATION_NAMES } from "../studies/try/populations.ts";
 import { TRY_RETRIES } from "../studies/try/retries.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
-import { FREE_LOG } from "../studies/replay/candidates.ts";
+import { FREE_LOG } from "../studies/replay/choices.ts";
 import { ALL_ALGORITHMS, type Command, JSON_OUT, LEGEND, SEED } from "./arguments.ts";
 
 export const OF_TRAFFIC: readonly Command[] = [

@@ -1,7 +1,6 @@
 // `weir diff`: which requests of access logs a new configuration would refuse that the old one admits.
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
-import { listSources } from "../studies/replay/log-source.node.ts";
 import { AS_LOGGED, placementsFrom } from "../studies/replay/placements.ts";
 import { NameTable } from "../studies/replay/names.ts";
 import { readLogs } from "../studies/replay/replay-logs.node.ts";
@@ -19,16 +18,15 @@ import { answerDiff } from "../show/answers/diff.ts";
 import { annotationLine } from "../show/ci/annotations.ts";
 import { diffPart } from "../show/log-pages/diff-part.ts";
 import { printAnswer } from "./answer-text.ts";
-import { countIn, type Action, type Arguments } from "./arguments.ts";
+import { countIn, shareIn, type Action, type Arguments } from "./arguments.ts";
 import { readConfiguration, readGitConfiguration } from "./configuration-file.node.ts";
 import { EXIT } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
 import { placeInRepository, reportToServer } from "./output-files.node.ts";
-import { codeOfUnread } from "./log-sources.node.ts";
+import { codeOfUnread, sourcesNamed } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { shareIn } from "./recommend.node.ts";
 import { conditionsIn, formatNamed, zoneIn } from "./replay-question.ts";
 
 const USUAL_TOP = 10;
@@ -61,7 +59,7 @@ export const diff: Action = async (args, terminal, refuse) => {
   }
   const question = questionOf(args, pair);
   if (isFailure(question)) return refuse(question.message);
-  const sources = listSources(logs);
+  const sources = sourcesNamed(logs);
   if (isFailure(sources)) return refuse(sources.message);
   const notRemoved = page === undefined ? null : removeFiles(page);
   if (notRemoved !== null) return refuse(notRemoved);

@@ -13,7 +13,7 @@ export function sourcesOf({ operands, values }: Arguments): readonly LogSource[]
   const sql = values.get("sql");
   if (sql === undefined)
     return operands.length > 0
-      ? listSources(operands.map(placeOf))
+      ? sourcesNamed(operands)
       : new Failure(
           `no log is named; give files, folders, - for standard input, or --sql; ${SAMPLE_LOG} comes with Weir`,
         );
@@ -24,11 +24,15 @@ export function sourcesOf({ operands, values }: Arguments): readonly LogSource[]
       );
 }
 
-/** The log that comes with Weir is found under its name from every folder. A file of the user with this name wins. */
-const placeOf = (path: string): string =>
-  path === SAMPLE_LOG && !existsSync(path)
-    ? shortPath(join(import.meta.dirname, "../..", SAMPLE_LOG))
-    : path;
+/** Logs by their paths. The log that comes with Weir is found under its name from every folder. A file of the user with this name wins. */
+export const sourcesNamed = (paths: readonly string[]): readonly LogSource[] | Failure =>
+  listSources(
+    paths.map((path) =>
+      path === SAMPLE_LOG && !existsSync(path)
+        ? shortPath(join(import.meta.dirname, "../..", SAMPLE_LOG))
+        : path,
+    ),
+  );
 
 /** The exit code if nothing could be read. */
 export function codeOfUnread(failure: Failure, isInterrupted: boolean): ExitCode {

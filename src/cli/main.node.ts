@@ -46,7 +46,6 @@ const NAMES_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["up", "serve"],
   ["test", "run"],
   ["validate", "check"],
-  ["diff", "compare"],
   ["benchmark", "bench"],
   ["analyze", "replay"],
   ["suggest", "recommend"],

@@ -175,7 +175,7 @@ function effectOf(
     plain.algorithm === "gcra" && burst > 1 ? optionsFrom({ ...model, burst }) : plain;
   const name = String(model["profile"] ?? model["algorithm"]);
   if (options.imitation?.keys != null)
-    return `it drops the budgets of all but ${options.imitation.keys} clients; weir replay --profile ${name} decides the log as it does`;
+    return `it drops the budgets of all but ${options.imitation.keys} clients; replay the log with --profile ${name} to see what it refuses`;
   const refused = refusalsOf({ ...limit, options }, decided, all);
   const isMet = isTargetMet(refused, target, totals);
   return `as ${name} it refuses ${thousands(refused.goodRequests)} of ${thousands(totals.requests)} requests (${percent(refused.goodRequests / totals.requests)}), of ${many(refused.goodClients, "client")}${isMet ? "" : ": the target is missed"}`;

@@ -6,21 +6,20 @@ import {
   recommend as recommendLimits,
   type RecommendQuestion,
 } from "../studies/recommend/recommend.ts";
-import type { Recommendation } from "../studies/recommend/recommendation.ts";
-import type { OmittedClients } from "../studies/recommend/recommendation.ts";
+import type { OmittedClients, Recommendation } from "../studies/recommend/recommendation.ts";
 import { buildRecommendation, clientName } from "../studies/recommend/result.ts";
 import { cutText, recommendationText } from "../studies/recommend/text.ts";
 import { addAnswer } from "../show/answers/answer.ts";
 import { answerRecommend } from "../show/answers/recommend.ts";
 import { recommendCharts } from "../show/log-pages/recommend-charts.ts";
 import { recommendPart } from "../show/log-pages/recommend-part.ts";
-import { shellWord } from "../kit/command-line.ts";
+import { commandLine, shellWord } from "../kit/command-line.ts";
 import { readTraffic } from "../studies/recommend/read-traffic.node.ts";
 import { MOST_REQUESTS } from "../studies/recommend/traffic.ts";
 import type { ReadingOutcome } from "../studies/replay/replay-logs.node.ts";
 import { logOf } from "../studies/replay/result.ts";
 import { printAnswer } from "./answer-text.ts";
-import { countIn, type Action, type Arguments } from "./arguments.ts";
+import { countIn, shareIn, type Action, type Arguments } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
@@ -271,7 +270,7 @@ export function recommendQuestion(
   const dependent = rules.find(({ options }) => options.imitation?.keys != null);
   if (dependent !== undefined)
     return new Failure(
-      `--profile ${dependent.by.name} drops budgets if there are many clients, so recommend cannot decide each client alone; compare rates with weir replay --limit`,
+      `--profile ${dependent.by.name} drops budgets if there are many clients, so recommend cannot decide each client alone; compare rates with ${commandLine("replay --limit")}`,
     );
   if (rules.length * windows.length > MOST_CANDIDATES)
     return new Failure(
@@ -309,21 +308,4 @@ function windowsIn(typed: string | undefined): readonly Micros[] | Failure {
     windows.push(perUs);
   }
   return windows;
-}
-
-/** Reads a percentage as a share. Rejects a number without %, which could be a percentage or a share. */
-export function shareIn(
-  values: Arguments["values"],
-  name: string,
-  usual: number,
-): number | Failure {
-  const typed = values.get(name);
-  if (typed === undefined) return usual;
-  const number = /^(\d+(?:\.\d+)?)\s*%$/.exec(typed.trim())?.[1];
-  const percentage = Number(number);
-  return number !== undefined && percentage < 100
-    ? percentage / 100
-    : new Failure(
-        `--${name} must be a percentage of at least 0 % and below 100 %, such as 0.1%; got "${typed}"`,
-      );
 }

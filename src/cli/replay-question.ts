@@ -10,14 +10,13 @@ import { nearest, type Problem } from "../kit/reading/problems.ts";
 import {
   type Candidate,
   candidateText,
-  FREE_LOG,
   freeLogRule,
   type LimitSize,
   type ReplayLimit,
   USUAL_ALGORITHMS,
   whyNotAfter,
 } from "../studies/replay/candidates.ts";
-import { CHARGE_TIMES, type ChargeTime } from "../studies/replay/charges.ts";
+import { CHARGE_TIMES, FREE_LOG, RETRY_NAMES, type ChargeTime } from "../studies/replay/choices.ts";
 import { NameTable } from "../studies/replay/names.ts";
 import { parseCondition, type Condition } from "../studies/replay/conditions.ts";
 import type { LogFormat } from "../studies/replay/columns.ts";
@@ -36,7 +35,7 @@ import { senderFieldsOf, type WorldCandidate } from "../studies/replay/worlds.ts
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import { DEFAULT_OPTIONS, readOptions } from "../limiter/world/options.ts";
 import { strictFindings } from "../limiter/world/place.ts";
-import { ALL_ALGORITHMS, RETRY_NAMES, type Arguments } from "./arguments.ts";
+import { ALL_ALGORITHMS, type Arguments } from "./arguments.ts";
 
 /** The default algorithms with --cost. A sliding log is excluded: it would store an entry for each unit, or byte. */
 const USUAL_ALGORITHMS_OF_COSTS: readonly Algorithm[] = USUAL_ALGORITHMS.filter(

@@ -12,12 +12,8 @@ import {
   type TryQuestion,
 } from "../studies/try/question.ts";
 import { behaviourCalled, TRY_RETRIES } from "../studies/try/retries.ts";
-import {
-  FREE_LOG,
-  type LimitSize,
-  limitText,
-  shortDuration,
-} from "../studies/replay/candidates.ts";
+import { type LimitSize, limitText, shortDuration } from "../studies/replay/candidates.ts";
+import { FREE_LOG } from "../studies/replay/choices.ts";
 import { DURATION_UNITS, durationIn } from "../kit/reading/duration.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { profileCalled, PROFILE_NAMES } from "../limiter/spec/profiles.ts";

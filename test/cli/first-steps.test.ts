@@ -38,6 +38,9 @@ test("the log that comes with Weir is found from every folder, and a file of the
   expect(code).toBe(0);
   expect(out).toContain(`${join(root, SAMPLE_LOG)}: combined, 2,103 lines`);
 
+  const compare = ["diff", "60/1m", "30/1m", "--log", SAMPLE_LOG];
+  expect(await weir(folderWith({}), compare)).toMatchObject({ code: 0, err: "" });
+
   const [line] = sampleLogs["access.log"]!.split("\n");
   const own = folderWith({ [SAMPLE_LOG]: `${line}\n` });
   const { out: ofOwn } = await weir(own, ["replay", SAMPLE_LOG, "--limit", "60/1m"]);

@@ -39,6 +39,7 @@ const CALLS: readonly (readonly string[])[] = [
   ["report", "fails.yaml", "--out", "other.html"],
   ["try", "--limit", "5/1s", ...TRAFFIC, "--out", "tried.yaml"],
   ["worst", ..."--algorithm gcra --rate 5 --per 1s --search-time 10ms --out worst.yaml".split(" ")],
+  ["recommend", "access.log", "--per", "1m", "--profile", "envoy"],
   ["pareto", "--merge"],
   ["bench", "--only", "none-such"],
   ["mutants", "none-such-at-all"],

@@ -211,3 +211,21 @@ test("the tables of candidates are readable in 80 columns", async () => {
   expect(rows.length).toBeGreaterThan(2 * 20);
   expect(rows.filter((row) => row.length > 80)).toEqual([]);
 });
+
+test("of many outliers the table lists those with the highest peaks, and the document has all", async () => {
+  const line = (client: string, second: number): string =>
+    `${client} - - [05/Jan/2026:10:00:${String(second % 60).padStart(2, "0")} +0000] "GET / HTTP/1.1" 200 1 "-" "x"\n`;
+  const light = Array.from({ length: 2500 }, (_, i) => line(`10.0.${i >> 8}.${i & 255}`, i));
+  const heavy = Array.from({ length: 24 }, (_, i) =>
+    Array.from({ length: 30 + i }, (__, at) => line(`192.0.2.${i}`, at)),
+  ).flat();
+  const folder = folderWith({ "access.log": [...light, ...heavy].join("") });
+  const args = ["access.log", "--per", "30s", "--algorithm", "sliding_log"];
+  const { advice } = await recommendationOf(folder, args);
+  const all = advice[0]!.outliers!.clients.map(({ client }) => client);
+  expect(all.length).toBeGreaterThan(20);
+  const { out } = await weir(folder, ["recommend", ...args]);
+  const title = `\n${all.length} clients without which 1/30s meets the target, and these are the 20 with the highest peaks:\n`;
+  const [, rows = ""] = out.split(title);
+  expect(rows.split("\n\n")[0]!.match(/^192\S+/gm)).toEqual(all.slice(0, 20));
+});

@@ -1,7 +1,7 @@
 // The answer of weir replay: what each limit refuses, which clients, and what separates the candidates.
 import { countText, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { FREE_LOG } from "../../studies/replay/candidates.ts";
+import { FREE_LOG } from "../../studies/replay/choices.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
 import { notesOnReplay } from "./replay-notes.ts";
 import { isOneClient, limitWords, nameOf } from "./replay-words.ts";

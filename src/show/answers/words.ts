@@ -1,5 +1,5 @@
 // Words that answers of all commands use for limits and limiters.
-import { FREE_LOG } from "../../studies/replay/candidates.ts";
+import { FREE_LOG } from "../../studies/replay/choices.ts";
 import { perWords, PERIODS } from "../../kit/reading/periods.ts";
 import { shellWord } from "../../kit/command-line.ts";
 import { cut, oneLine, percent, thousands } from "../../kit/reading/legible.ts";

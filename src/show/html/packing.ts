@@ -44,7 +44,7 @@ export type PackedRun = With<PackedRefusal>;
 
 export const packRun = (run: Report): PackedRun =>
   changeRefusals(
-    { ...run, scenarios: run.scenarios.map(withoutAnswer) },
+    { ...run, scenarios: run.scenarios.map((scenario) => ({ ...scenario, answer: undefined })) },
     ({ filledBy, last, cited, ...entry }): PackedRefusal => ({
       ...entry,
       last: last === null ? null : packRequest(last),
@@ -72,12 +72,6 @@ export const unpackRun = (run: PackedRun): Report =>
       what,
     })),
   }));
-
-function withoutAnswer(scenario: ScenarioReport): ScenarioReport {
-  const copy: { -readonly [Name in keyof ScenarioReport]: ScenarioReport[Name] } = { ...scenario };
-  delete copy.answer;
-  return copy;
-}
 
 const packRequest = ({ row, request, atUs, explained }: RefusedRequest): PackedRequest => [
   row,

@@ -19,8 +19,7 @@ import {
   omissionText,
   LEGEND,
   nameOf,
-  outlierColumns,
-  outlierTitle,
+  outlierTable,
   noneText,
   placementText,
   pointsOf,
@@ -75,7 +74,7 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
   const { candidates } = document;
   const windows = [...new Set(candidates.map(({ perUs }) => perUs))];
   const dependence = dependenceColumns(document);
-  const outliers = outlierColumns(document.advice);
+  const outliers = outlierTable(document);
   return {
     title: "The smallest rate of each candidate",
     notes: sentencesOf([
@@ -92,7 +91,7 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
         .map((columns) => tableOf(columns, 2)),
       ...(outliers === null
         ? []
-        : [tableOf(outliers, 1, sentencesOf([outlierTitle(document.advice)])[0])]),
+        : [tableOf(outliers.columns, 1, sentencesOf([outliers.title])[0])]),
     ],
   };
 }

@@ -1,6 +1,7 @@
 // Chooses among the rates that were found, and names the clients that the chosen limit refuses.
 import type { Micros } from "../../kit/units.ts";
-import { FREE_LOG, type ReplayLimit } from "../replay/candidates.ts";
+import type { ReplayLimit } from "../replay/candidates.ts";
+import { FREE_LOG } from "../replay/choices.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import type { FoundRate, Recommendation, RateSearch, OmittedClients } from "./recommendation.ts";
 

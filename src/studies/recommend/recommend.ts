@@ -72,13 +72,15 @@ export async function recommend(
     question.isWanted,
   );
   const searches: RateSearch[] = [];
-  const curves = new Map<Micros, SearchedCurve>(); // of the candidate chosen so far for a window
+  // Of the candidate chosen so far for a window in which outliers are searched: a curve has all clients many times.
+  const curves = new Map<Micros, SearchedCurve>();
+  const keepsCurve = (perUs: Micros): boolean => leftOut === undefined && advised.includes(perUs);
   for (const { rule, perUs } of candidates)
     if (await steps.isNextWanted()) {
       const curve = curveOf(rule, perUs, decided, all);
       const search = searchRate(rule, perUs, curve, first!.name, of, question);
       searches.push(search);
-      if (search.found !== null && search.found === choose(searches, [perUs], leftOut))
+      if (search.found !== null && keepsCurve(perUs) && search.found === choose(searches, [perUs]))
         curves.set(perUs, { search: searches.length - 1, curve });
     }
   const ratesByPlacement: RatesUnder[] = [];

@@ -277,29 +277,34 @@ export function cutText({ searched, of, isPlaced, isAdvised }: CutSearch): strin
     : "all candidates were searched, but not the outliers of each window";
 }
 
-/** The clients that alone raise the limit of the first window. */
-function outlierText({ advice }: UnansweredRecommendation, paint: Paint): readonly string[] {
-  const columns = outlierColumns(advice);
-  return columns === null ? [] : ["", `${outlierTitle(advice)}:`, ...table(columns, paint)];
+function outlierText(document: UnansweredRecommendation, paint: Paint): readonly string[] {
+  const outliers = outlierTable(document);
+  return outliers === null ? [] : ["", `${outliers.title}:`, ...table(outliers.columns, paint)];
 }
 
-export const outlierTitle = ([first]: UnansweredRecommendation["advice"]): string =>
-  `clients without which ${first?.limit} meets the target`;
+/** Of a log with many clients, 1 % are too many to list. The document has all of them. */
+const MOST_OUTLIERS_LISTED = 20;
 
-export function outlierColumns([first]: UnansweredRecommendation["advice"]):
-  | readonly TableColumn[]
-  | null {
+/** The clients that alone raise the limit of the first window; null: none do. */
+export function outlierTable({ advice: [first] }: UnansweredRecommendation): {
+  readonly title: string;
+  readonly columns: readonly TableColumn[];
+} | null {
   if (first === undefined || first.outliers === null) return null;
   const { clients } = first.outliers;
-  return [
-    { title: "client", cells: clients.map(({ client }) => cut(oneLine(client))), isNumber: false },
-    {
-      title: "requests",
-      cells: clients.map(({ requests }) => thousands(requests)),
-      isNumber: true,
-    },
-    { title: "peak", cells: clients.map(({ peak }) => rateText(peak)), isNumber: true },
-  ];
+  const listed = clients.slice(0, MOST_OUTLIERS_LISTED);
+  const title = `clients without which ${first.limit} meets the target`;
+  return {
+    title:
+      listed.length === clients.length
+        ? title
+        : `${thousands(clients.length)} ${title}, and these are the ${listed.length} with the highest peaks`,
+    columns: [
+      { title: "client", cells: listed.map(({ client }) => cut(oneLine(client))), isNumber: false },
+      { title: "requests", cells: listed.map((each) => thousands(each.requests)), isNumber: true },
+      { title: "peak", cells: listed.map(({ peak }) => rateText(peak)), isNumber: true },
+    ],
+  };
 }
 
 /** The bucket that clients need in the long run. */

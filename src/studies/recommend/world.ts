@@ -1,7 +1,8 @@
 // A recommended limit as the text of a world file.
 import { formatDuration } from "../../kit/units.ts";
 import { Failure } from "../../kit/reading/failure.ts";
-import { FREE_LOG, FREE_LOG_FIELDS, type ReplayLimit } from "../replay/candidates.ts";
+import { FREE_LOG_FIELDS, type ReplayLimit } from "../replay/candidates.ts";
+import { FREE_LOG } from "../replay/choices.ts";
 import { selectorText, type Selector } from "../replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";
 

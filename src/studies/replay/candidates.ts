@@ -13,13 +13,8 @@ import { formatDuration, micros, type Micros } from "../../kit/units.ts";
 import { localStore, memoryStore } from "../../limiter/store/memory.ts";
 import { runByNumber } from "../../limiter/store/numbered-runs.ts";
 import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
-import {
-  chargeAfter,
-  meterBefore,
-  ONE_UNIT,
-  type ChargeMeter,
-  type ChargeTime,
-} from "./charges.ts";
+import { chargeAfter, meterBefore, ONE_UNIT, type ChargeMeter } from "./charges.ts";
+import { FREE_LOG, type ChargeTime } from "./choices.ts";
 import { startRules, type RulesCandidate } from "./rules.ts";
 import { startWorld, type WorldCandidate } from "./worlds.ts";
 import {
@@ -54,11 +49,7 @@ export const USUAL_ALGORITHMS: readonly Algorithm[] = [
   "token_bucket",
 ];
 
-/**
- * A sliding log that does not count refused requests, as in most other limiters. The gateway has no such algorithm
- * (ALG-3), so it decides in virtual time only, by options that imitate it.
- */
-export const FREE_LOG = "free_log";
+/** `free_log` in a world. */
 export const FREE_LOG_FIELDS = "algorithm: sliding_log, imitate: { refused: free }";
 const FREE_LOG_OPTIONS = { algorithm: "sliding_log", imitate: { refused: "free" } };
 

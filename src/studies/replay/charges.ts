@@ -15,13 +15,6 @@ import {
 } from "../../limiter/store/numbered.ts";
 import type { CandidateLimiter, Charge } from "./candidate-limiter.ts";
 
-/**
- * `before`: a request is admitted if all of its units are left, and spends them then. `after`: it is admitted if a
- * whole unit is left, and spends its units when it ends, because only the response shows them.
- */
-export const CHARGE_TIMES = ["before", "after"] as const;
-export type ChargeTime = (typeof CHARGE_TIMES)[number];
-
 export const ONE_UNIT: Charge = { units: 1, lastsUs: 0 };
 
 /** The charges of one client within the last window, the oldest first. */

@@ -6,7 +6,8 @@ import { RequestGroups } from "./groups.ts";
 import { OverTime } from "./over-time.ts";
 import { AS_LOGGED, placementsFrom, type Placement } from "./placements.ts";
 import type { RequestQuestion } from "./requests.ts";
-import { RetryTally, type RetryCounts, type RetryName } from "./retries.ts";
+import { RetryTally, type RetryCounts } from "./retries.ts";
+import type { RetryName } from "./choices.ts";
 import { OwnRows, partOf, type DecidedPart, type ReplayShare } from "./share.ts";
 import { Tally, type TallyCounts } from "./tally.ts";
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { answerSchema } from "../../lab/report/answer.ts";
 import { SEPARATOR, type NameTable } from "./names.ts";
-import { CHARGE_TIMES } from "./charges.ts";
+import { CHARGE_TIMES } from "./choices.ts";
 import { limitText, type Candidate } from "./candidates.ts";
 import type { LogFile } from "./log-file.ts";
 import type { CandidateRun, Replay } from "./replay.ts";

@@ -2,7 +2,7 @@
 // a candidate retry as the clients of the simulator do.
 import type { Rng } from "../../kit/chance/rng.ts";
 import { rng } from "../../kit/chance/rng.ts";
-import { micros, SECOND, waitSeconds } from "../../kit/units.ts";
+import { micros, waitSeconds } from "../../kit/units.ts";
 import type { Behaviour } from "../../lab/scenario/types.ts";
 import { patienceUs } from "../../lab/sim/clients.ts";
 import {
@@ -22,16 +22,7 @@ import {
   type RequestNames,
 } from "./candidate-limiter.ts";
 import { startCandidate, type Candidate } from "./candidates.ts";
-
-/** Behaviours by their names on the command line. */
-export const RETRIES = {
-  "retry-after": { kind: "honour_retry_after", maxAttempts: 10 },
-  backoff: { kind: "backoff", baseUs: SECOND, factor: 2, jitter: 0.5, maxAttempts: 10 },
-  atb: { kind: "atb", bucket: 40, perMinute: 40, step: 1.2, stepAbove: 1.2, maxAttempts: 10 },
-  "give-up": { kind: "ignore" },
-} as const satisfies Readonly<Record<string, Behaviour>>;
-
-export type RetryName = keyof typeof RETRIES;
+import { RETRIES, type RetryName } from "./choices.ts";
 
 /** A request that is still to be sent, for the first time or again after a refusal. */
 interface Retry {

@@ -1,7 +1,8 @@
 // Writes a question as the text of a scenario: what `weir try` runs, `weir run` can run too.
 import { countText } from "../../kit/reading/legible.ts";
 import { SECOND } from "../../kit/units.ts";
-import { FREE_LOG, FREE_LOG_FIELDS, limitText, shortDuration } from "../replay/candidates.ts";
+import { FREE_LOG_FIELDS, limitText, shortDuration } from "../replay/candidates.ts";
+import { FREE_LOG } from "../replay/choices.ts";
 import type { Behaviour } from "../../lab/scenario/types.ts";
 import {
   candidatesOf,

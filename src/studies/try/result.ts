@@ -1,7 +1,8 @@
 // The document of weir try.
 import { answerSchema } from "../../lab/report/answer.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
-import { FREE_LOG, type LimitSize, limitText } from "../replay/candidates.ts";
+import { type LimitSize, limitText } from "../replay/candidates.ts";
+import { FREE_LOG } from "../replay/choices.ts";
 import { z } from "zod";
 import { trafficText } from "./as-scenario.ts";
 import type { TriedLimiter, TryCandidate, TryQuestion } from "./question.ts";

@@ -1,6 +1,6 @@
 // What clients do with a refused request, by its name on the command line.
 import { micros, SECOND } from "../../kit/units.ts";
-import { RETRIES } from "../replay/retries.ts";
+import { RETRIES } from "../replay/choices.ts";
 import type { LimitSize } from "../replay/candidates.ts";
 import type { Behaviour } from "../../lab/scenario/types.ts";
 

@@ -3,10 +3,10 @@ import * as fc from "fast-check";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import { micros } from "#src/kit/units.ts";
-import { FREE_LOG, freeLogRule, type ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { freeLogRule, type ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { FREE_LOG, type RetryName } from "#src/studies/replay/choices.ts";
 import { Replay } from "#src/studies/replay/replay.ts";
 import { buildReplayResult } from "#src/studies/replay/result.ts";
-import type { RetryName } from "#src/studies/replay/retries.ts";
 import {
   arrivalsOf,
   namesOf,

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { answerReplay } from "#src/show/answers/replay.ts";
-import { FREE_LOG } from "#src/studies/replay/candidates.ts";
+import { FREE_LOG } from "#src/studies/replay/choices.ts";
 import { type ReplayedCandidate, type UnansweredReplay } from "#src/studies/replay/result.ts";
 import { percent, thousands } from "#src/kit/reading/legible.ts";
 import { seconds } from "#src/kit/reading/periods.ts";

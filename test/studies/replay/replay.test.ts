@@ -14,7 +14,7 @@ import { NameTable } from "#src/studies/replay/names.ts";
 import { placementsFrom } from "#src/studies/replay/placements.ts";
 import { replayLogs } from "#src/studies/replay/replay-logs.node.ts";
 import { buildReplayResult, type UnansweredReplay } from "#src/studies/replay/result.ts";
-import type { RetryName } from "#src/studies/replay/retries.ts";
+import type { RetryName } from "#src/studies/replay/choices.ts";
 import { parseKey } from "#src/studies/replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import {

@@ -10,7 +10,7 @@ import { jainIndex, measureTry } from "#src/studies/try/measures.ts";
 import type { TryFigures } from "#src/studies/try/result.ts";
 import { candidatesOf, type TryQuestion } from "#src/studies/try/question.ts";
 import { tryRunner, type TriedCandidate } from "#src/studies/try/run-try.ts";
-import { RETRIES } from "#src/studies/replay/retries.ts";
+import { RETRIES } from "#src/studies/replay/choices.ts";
 import { plan } from "#src/lab/scenario/plan/plan.ts";
 import { decode } from "#src/lab/scenario/read/decode.ts";
 
