@@ -206,7 +206,7 @@ test("the names of others vanish with their requests", () => {
 
 test("of many senders three are named, and the others are counted", () => {
   const [{ explanation }] = explainAll(BASE) as [Explained];
-  const sentBy = (count: number): string | undefined =>
+  const namesSenders = (count: number): string | undefined =>
     answerExplain({
       ...explanation,
       sender: "a",
@@ -214,9 +214,11 @@ test("of many senders three are named, and the others are counted", () => {
         .slice(0, count)
         .map((sender, at) => ({ sender, requests: 9 - at })),
     }).find(({ id }) => id === "senders")?.text;
-  expect(sentBy(3)).toBe("It was filled by 9 of a, 8 of b and 7 of c.");
-  expect(sentBy(4)).toBe("It was filled by 9 of a, 8 of b, 7 of c and 6 of 1 other client.");
-  expect(sentBy(5)).toBe("It was filled by 9 of a, 8 of b, 7 of c and 11 of 2 other clients.");
+  expect(namesSenders(3)).toBe("It was filled by 9 of a, 8 of b and 7 of c.");
+  expect(namesSenders(4)).toBe("It was filled by 9 of a, 8 of b, 7 of c and 6 of 1 other client.");
+  expect(namesSenders(5)).toBe(
+    "It was filled by 9 of a, 8 of b, 7 of c and 11 of 2 other clients.",
+  );
 });
 
 test("a request without a key, and a lost one, have an answer", () => {
