@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync } from "node:fs";
 import http from "node:http";
 import { basename, join, posix, relative, sep } from "node:path";
 import { rolldown, type OutputOptions, type Plugin } from "rolldown";
+import { parseSync, Visitor } from "rolldown/utils";
 
 /** Bundled alone: an old Node must parse it to report that it is too old. */
 const FIRST = "cli/weir";
@@ -70,7 +71,7 @@ export async function bundle(root: string, folder: string): Promise<ReadonlySet<
       platform: "node",
       input: Object.fromEntries(starts.map((start) => [start, join(sources, `${start}.node.ts`)])),
       external: (id) => APART.some((name) => id === name || id.startsWith(`${name}/`)),
-      plugins: [plugin, httpWithoutFetch, undiciInPart, requireByEval],
+      plugins: [plugin, httpWithoutFetch, undiciInPart, requireByEval, withoutIndents],
     });
     const { output } = await bundled.write({
       dir: folder,
@@ -202,3 +203,31 @@ const places = (sources: string): Plugin => ({
         )
       : null,
 });
+
+/** A stack has the same lines without the indents, which are a twentieth of the bundles. */
+const withoutIndents: Plugin = {
+  name: "without-indents",
+  generateBundle: (_, output) => {
+    for (const chunk of Object.values(output))
+      if (chunk.type === "chunk") chunk.code = withoutIndent(chunk.fileName, chunk.code);
+  },
+};
+
+/** Each line of code without its indent. The lines of template literals are texts, and keep theirs. */
+function withoutIndent(fileName: string, code: string): string {
+  const texts: { readonly start: number; readonly end: number }[] = [];
+  const { program } = parseSync(fileName, code);
+  const visitor = new Visitor({
+    TemplateElement: ({ start, end }) => void texts.push({ start, end }),
+  });
+  visitor.visit(program);
+  texts.sort((a, b) => a.start - b.start); // those inside a template come after it
+  let [end, result] = [0, ""];
+  for (const text of texts) {
+    result += stripIndents(code.slice(end, text.start)) + code.slice(text.start, text.end);
+    end = text.end;
+  }
+  return result + stripIndents(code.slice(end));
+}
+
+const stripIndents = (piece: string): string => piece.replaceAll(/\n[\t ]+/g, "\n");
