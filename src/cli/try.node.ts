@@ -113,11 +113,7 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
 };
 
 /** Returns the progress, the attempts per second, and the estimated time for the remaining runs. */
-function progressText(
-  done: readonly DigestedCandidate[],
-  all: number,
-  elapsedMs: number,
-): string {
+function progressText(done: readonly DigestedCandidate[], all: number, elapsedMs: number): string {
   const attempts = done.reduce((sum, { figures }) => sum + figures.attempts, 0);
   const rate = Math.round(attempts / (elapsedMs / 1_000));
   const left = (elapsedMs / done.length / 1_000) * (all - done.length);

@@ -101,8 +101,7 @@ export function chooseTried(
   return { best, equal, similar: others.filter((row) => !equal.includes(row)), leftOut: worse };
 }
 
-const middleBy = (row: TryRow, by: TryCriterion): number =>
-  middleOf(valuesOf(row, TRY_VALUES[by]));
+const middleBy = (row: TryRow, by: TryCriterion): number => middleOf(valuesOf(row, TRY_VALUES[by]));
 
 const bestBy = (rows: readonly TryRow[], by: TryCriterion): TryRow =>
   rows.reduce((best, row) => (middleBy(row, by) < middleBy(best, by) ? row : best));
@@ -117,10 +116,7 @@ function compareTried(a: TryRow, b: TryRow): number {
 }
 
 /** Pairs the draws of two rows by their seeds; the only draw of a row without random times is paired with each. */
-export function pairDraws(
-  a: TryRow,
-  b: TryRow,
-): readonly (readonly [DrawFigures, DrawFigures])[] {
+export function pairDraws(a: TryRow, b: TryRow): readonly (readonly [DrawFigures, DrawFigures])[] {
   const [own, others] = [drawsOf(a), drawsOf(b)];
   return Array.from({ length: Math.max(own.length, others.length) }, (_, at) => [
     own[at] ?? own[0],

@@ -1,10 +1,9 @@
-// Sentences of the answer of weir try about the chosen candidate, and about what the result leaves open.
+// Sentences of the answer of weir try about the chosen candidate and those that it is compared with.
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { plural, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { drawsOf, middleOf, valuesOf } from "../../studies/try/draws.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
-import { countDrawn, seedsText } from "../../studies/try/text.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import {
   chooseTried,
@@ -30,13 +29,11 @@ import {
   valueWords,
 } from "./try-words.ts";
 import {
-  commandWords,
   limiterWords,
   namesWords,
   rangeWords,
   sentenceCase,
   shareRange,
-  spanWords,
   withinWords,
 } from "./words.ts";
 
@@ -183,7 +180,7 @@ export function boundsSentence(rows: TriedGroup, facts: UnansweredTry): AnswerSe
   if (known.length === 0) return null;
   const of = budgetOwner(facts);
   const bounds = others.map(({ mostPossible }) => mostPossible!);
-  const more = `up to ${rangeWords(bounds)}`;
+  const more = `up to ${thousands(Math.max(0, ...bounds))}`;
   const within = `${thousands(rate)} of ${of} in any ${perWords(perUs)}`;
   const text =
     others.length === 0
@@ -205,9 +202,7 @@ export function overloadSentence(row: TryRow, facts: UnansweredTry): AnswerSente
   const draws = drawsOf(row);
   const [{ demand }] = draws;
   const over = draws.map((draw) => draw.demand.over);
-  const each = draws.map(
-    (draw) => draw.demand.planned / draw.demand.over / (facts.forUs / perUs),
-  );
+  const each = draws.map((draw) => draw.demand.planned / draw.demand.over / (facts.forUs / perUs));
   const shares = draws.map((draw) => draw.demand.beyond / draw.requests);
   const kind = facts.perAddress === null ? "client" : "address";
   const kinds = facts.perAddress === null ? "clients" : "addresses";
@@ -260,6 +255,17 @@ export const findStarved = (best: TryRow, rows: readonly TryRow[]): readonly Try
       pairDraws(row, best).every(([own, most]) => own.admitted < most.admitted / 2),
   );
 
+/** GCRA is left out for its default more often than for itself. Null: it has a burst, or is not left out. */
+export function burstSentence(leftOut: readonly TryRow[]): AnswerSentence | null {
+  const row = leftOut.find(({ algorithm, burst }) => algorithm === "gcra" && burst === null);
+  if (row === undefined) return null;
+  return {
+    id: "burst",
+    text: `GCRA has its default here, one request at once: --burst ${Math.floor(row.rate)} allows as many as the limit.`,
+    numbers: { rate: row.rate },
+  };
+}
+
 /** What a limiter with a queue does instead, for the first kind of clients; null: there is none. */
 export function queueSentence([row]: readonly TryRow[]): AnswerSentence | null {
   if (row === undefined) return null;
@@ -305,76 +311,5 @@ export function limitsSentence(
         ? `No limit is large enough for all requests: at ${rateWords(rate, perUs)} ${valueWords(shown, "unadmitted", shown)} ${ofRequests(shown)} are never admitted${clients}.`
         : `${sentenceCase(rateWords(rate, perUs))} is the lowest of these limits at which ${limiterWords(best)} admits all requests${clients}.`,
     numbers,
-  };
-}
-
-// ---------------------------------------------------------------- what the result leaves open, and the next step
-
-export const missingSentence = ({ isInterrupted }: UnansweredTry): AnswerSentence | null =>
-  isInterrupted
-    ? {
-        id: "missing",
-        text: "The run was interrupted: a candidate that is missing may be better.",
-        numbers: {},
-      }
-    : null;
-
-/** Null: clients send for at least two windows of each limit, or none refuses a request. */
-export function shortSentence({ candidates, forUs }: UnansweredTry): AnswerSentence | null {
-  const longestUs = Math.max(0, ...candidates.map(({ perUs }) => perUs));
-  if (forUs >= 2 * longestUs || candidates.every((row) => isNever(row, TRY_VALUES.refused)))
-    return null;
-  return {
-    id: "short",
-    text: `Clients send for ${spanWords(forUs)} only, and the limit is per ${perWords(longestUs)}: a longer --for may change all of this.`,
-    numbers: { forUs, perUs: longestUs },
-  };
-}
-
-/** How many draws of the random times there are, or that nothing is random. */
-export function drawSentence(
-  { candidates, seed }: UnansweredTry,
-  hasDifference: boolean,
-): AnswerSentence | null {
-  if (candidates.length === 0) return null;
-  const draws = countDrawn({ candidates });
-  if (draws > 1)
-    return {
-      id: "draws",
-      text: `${hasDifference ? "Each difference named here is" : "This holds"} in all ${draws} draws of the random times (${seedsText({ candidates, seed })}).`,
-      numbers: { seed, draws },
-    };
-  return candidates.some(({ isRandom }) => isRandom)
-    ? {
-        id: "draw",
-        text: "This is one draw of the random times: --draws 5 shows which differences others have too.",
-        numbers: { seed },
-      }
-    : {
-        id: "exact",
-        text: "All times are exact to the microsecond here, and those of real clients are not: compare --population random.",
-        numbers: {},
-      };
-}
-
-export function delaySentence({ gateways }: UnansweredTry): AnswerSentence | null {
-  if (gateways === 1) return null;
-  const command = commandWords(["pareto", "--quick", "--gateways", String(gateways)]);
-  return {
-    id: "delay",
-    text: `The store replies without delay here; to see the mistakes that a delay causes: ${command}`,
-    numbers: { gateways },
-    command,
-  };
-}
-
-export function nextSentence({ limit, algorithm, profile }: TryRow): AnswerSentence {
-  const by = profile === null ? ["--algorithm", algorithm!] : ["--profile", profile];
-  const command = commandWords(["replay", "access.log", "--limit", limit, ...by]);
-  return {
-    id: "next",
-    text: `Test it on a log of real requests: ${command}`,
-    numbers: {},
-    command,
   };
 }

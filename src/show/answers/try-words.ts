@@ -164,7 +164,8 @@ export function rangeNumbers(
   values: readonly number[],
 ): Readonly<Record<string, number>> {
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const ends = least === most ? [] : [[`${name}From`, least] as const, [`${name}To`, most] as const];
+  const ends =
+    least === most ? [] : [[`${name}From`, least] as const, [`${name}To`, most] as const];
   return Object.fromEntries(
     [[name, middleOf(values)] as const, ...ends].filter(([, value]) => Number.isFinite(value)),
   );

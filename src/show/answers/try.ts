@@ -15,27 +15,31 @@ import {
   retryWords,
   valueWords,
 } from "./try-words.ts";
+import { shortenAnswer } from "./answer.ts";
 import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 import {
   adviceSentence,
   boundsSentence,
+  burstSentence,
   findStarved,
   starvationSentence,
-  delaySentence,
-  drawSentence,
   isLimiter,
   limitsSentence,
-  missingSentence,
-  nextSentence,
   overloadSentence,
   priceSentences,
   idleSentence,
-  shortSentence,
   queueSentence,
   unfairSentence,
   waitSentence,
   type TriedGroup,
 } from "./try-sentences.ts";
+import {
+  delaySentence,
+  drawSentence,
+  missingSentence,
+  nextSentence,
+  shortSentence,
+} from "./try-notes.ts";
 
 export function answerTry(result: UnansweredTry): Answer {
   const queues = result.candidates.filter(isQueue);
@@ -45,50 +49,30 @@ export function answerTry(result: UnansweredTry): Answer {
   const [first] = groups;
   if (first === undefined) return [];
   if (valuesOf(first[0], ({ requests }) => requests).includes(0)) return [NO_REQUESTS];
-  const isChoice = groups.some(({ length }) => length > 1);
-  const { chosen, told } = isChoice
-    ? choiceSentences(groups, facts)
-    : outcomeSentences(groups, facts);
+  const compared = groups.filter(({ length }) => length > 1);
+  const { chosen, told } =
+    compared.length === 0 ? outcomeSentences(groups, facts) : choiceSentences(compared, facts);
   const sentences = [
     ...told,
     others.length === 0 ? null : queueSentence(queues),
     missingSentence(facts),
     shortSentence(facts),
-    drawSentence(facts, told.some((sentence) => sentence?.numbers["next"] !== undefined)),
+    drawSentence(
+      facts,
+      told.some((sentence) => sentence?.numbers["next"] !== undefined),
+    ),
     delaySentence(facts),
     nextSentence(chosen),
   ].flatMap((sentence) => sentence ?? []);
-  return shorten(sentences);
+  return shortenAnswer(sentences, DISPENSABLE);
 }
-
-const MOST_SENTENCES = 8;
 
 /** What an answer can do without, the least important first: the tables have it too. */
 const DISPENSABLE = [
-  "worse-median",
-  "worse-p99",
-  "wait",
-  "similar",
-  "queue",
-  "exact",
-  "worse-refused",
-  "worse-unadmitted",
-  "same",
-  "rest",
-  "delay",
-  "advice",
-  "limits",
+  ...["worse-median", "worse-p99", "wait", "similar", "queue", "exact", "burst"],
+  ...["worse-refused", "worse-unadmitted", "same", "rest", "delay", "advice", "limits"],
+  ...["unfair", "strict", "counted", "seen", "kept", "price", "bounds", "short", "clients"],
 ];
-
-function shorten(answer: Answer): Answer {
-  const surplus = new Set(
-    answer
-      .filter(({ id }) => DISPENSABLE.includes(id))
-      .toSorted((a, b) => DISPENSABLE.indexOf(a.id) - DISPENSABLE.indexOf(b.id))
-      .slice(0, Math.max(0, answer.length - MOST_SENTENCES)),
-  );
-  return answer.filter((sentence) => !surplus.has(sentence));
-}
 
 interface Told {
   readonly chosen: TryRow;
@@ -124,10 +108,8 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): T
   const others = choices.filter((choice) => choice !== main);
   const rows = groups[choices.indexOf(main)]!;
   const { best, equal, similar, leftOut } = main;
-  const counted = findStarved(
-    best,
-    leftOut.flatMap((out) => out.rows),
-  );
+  const out = leftOut.flatMap(({ rows: worse }) => worse);
+  const counted = findStarved(best, out);
   const bounds = boundsSentence([best, ...equal, ...(leftOut.length === 0 ? similar : [])], facts);
   const told = [
     overloadSentence(best, facts),
@@ -135,6 +117,7 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): T
     sameSentence(main),
     ...whySentences(main, counted),
     starvationSentence(best, counted),
+    burstSentence(out),
     similarSentence(main),
     adviceSentence(best, leftOut[0]?.next),
     waitSentence(best),
@@ -168,11 +151,7 @@ const beginning = (row: TryRow, facts: UnansweredTry): string =>
     .map((words) => `${words} `)
     .join("");
 
-function choiceSentence(
-  choice: TryChoice,
-  rows: TriedGroup,
-  facts: UnansweredTry,
-): AnswerSentence {
+function choiceSentence(choice: TryChoice, rows: TriedGroup, facts: UnansweredTry): AnswerSentence {
   const { best, equal } = choice;
   const reason = mainReason(choice);
   if (reason === undefined)

@@ -208,14 +208,8 @@ function rateLines(
 export const totalRate = (rate: number, clients: number): number =>
   Number((rate * clients).toFixed(6));
 
-const burstTimes = (
-  everyUs: Micros,
-  forUs: number,
-): readonly Micros[] =>
-  Array.from(
-    { length: Math.ceil(forUs / everyUs) },
-    (_, at) => (at * everyUs) as Micros,
-  );
+const burstTimes = (everyUs: Micros, forUs: number): readonly Micros[] =>
+  Array.from({ length: Math.ceil(forUs / everyUs) }, (_, at) => (at * everyUs) as Micros);
 
 function behaviourText(behaviour: Behaviour): string {
   switch (behaviour.kind) {

@@ -124,6 +124,7 @@ const candidate = z.strictObject({
   algorithm: z.string().nullable(), // null if `profile` is set
   profile: z.string().nullable(),
   retry: z.string(),
+  burst: z.union([count, z.literal("rate")]).nullable(), // of GCRA; null: its default, one request
   /** The variant of the scenario that --scenario saves. */
   variant: z.string(),
   /** The digest of the history, as in reference results; null: it was not computed. */
@@ -180,6 +181,7 @@ export const rowOfTry = (
   algorithm: limiter.kind === "algorithm" ? limiter.name : null,
   profile: limiter.kind === "profile" ? limiter.name : null,
   retry: retry.name,
+  burst: limiter.burst,
   variant,
   history,
   mostPossible: mostPossible(limit, limiter, question.gateways),

@@ -10,7 +10,7 @@ import { tryRunner, type TryPiece } from "./run-try.ts";
 /** Most threads: each has columns for all attempts in memory. */
 const MOST_THREADS = 4;
 /** Fewest requests for which threads are started: fewer are decided faster than a thread loads its modules. */
-const WORTH_A_THREAD = 20_000;
+const WORTH_A_THREAD = 50_000;
 
 /** Reports each finished piece. To stop, resolve `stop`: without threads, the current piece is completed. */
 export async function runCandidates(

@@ -196,7 +196,9 @@ export const drawnNotes = (result: UnansweredTry): readonly string[] => {
   const draws = countDrawn(result);
   return draws === 1
     ? []
-    : [`Each figure is the middle one of ${draws} draws, in parentheses from the least to the most.`];
+    : [
+        `Each figure is the middle one of ${draws} draws, in parentheses from the least to the most.`,
+      ];
 };
 
 interface TryTextOptions {
