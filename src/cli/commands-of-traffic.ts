@@ -66,6 +66,11 @@ export const OF_TRAFFIC: readonly Command[] = [
       },
       { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
       { name: "scenario", value: "FILE", about: "save the scenario that runs" },
+      {
+        name: "draws",
+        value: "N",
+        about: "run random times with N seeds, from --seed on (default 5)",
+      },
       SEED,
       LEGEND,
       { name: "html", value: "FILE", about: "save the result as one self-contained page" },

@@ -3,6 +3,7 @@ import { many } from "../kit/reading/legible.ts";
 import { ALGORITHMS, readsBurst, type Algorithm } from "../limiter/core/algorithms.ts";
 import { micros, type Micros } from "../kit/units.ts";
 import { countTried, totalRate } from "../studies/try/as-scenario.ts";
+import { usualLateness } from "../studies/try/draws.ts";
 import { POPULATIONS, POPULATION_NAMES, type PopulationName } from "../studies/try/populations.ts";
 import {
   candidatesOf,
@@ -140,12 +141,12 @@ function rateIn(typed: string | undefined): number | null | Failure {
       );
 }
 
-/** Reads `50@1m`, or `50@1m+5s` with a jitter. */
+/** Reads `50@1m`, or `50@1m+5s` with a lateness. */
 function burstsIn(typed: string | undefined): TriedBursts | null | Failure {
   if (typed === undefined) return null;
   const [, digits, every, late] = /^(\d{1,7})@([^+]+)(?:\+(.+))?$/.exec(typed) ?? [];
   const everyUs = every === undefined ? undefined : durationIn(every);
-  const jitterUs = late === undefined ? micros(0) : durationIn(late);
+  const jitterUs = late === undefined ? usualLateness(everyUs ?? micros(0)) : durationIn(late);
   return Number(digits) >= 1 && everyUs !== undefined && everyUs > 0 && jitterUs !== undefined
     ? { count: Number(digits), everyUs, jitterUs }
     : new Failure(

@@ -2,7 +2,9 @@
 import { dirname } from "node:path";
 import { timeText } from "../studies/bench/progress-line.ts";
 import { countTried, formatTry } from "../studies/try/as-scenario.ts";
-import { buildTryResult, rowOfTry, type TryRow } from "../studies/try/result.ts";
+import type { DigestedCandidate } from "../studies/try/digested.node.ts";
+import { countDraws, drawFirstBurst, USUAL_DRAWS } from "../studies/try/draws.ts";
+import { buildTryResult, rowOfTry } from "../studies/try/result.ts";
 import { runCandidates } from "../studies/try/run-candidates.node.ts";
 import { tryText } from "../studies/try/text.ts";
 import { tryPart } from "../studies/try/try-part.ts";
@@ -15,13 +17,15 @@ import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import { addAnswer, leadWithAnswer } from "../show/answers/answer.ts";
 import { answerTry } from "../show/answers/try.ts";
 import { printAnswer } from "./answer-text.ts";
-import type { Action } from "./arguments.ts";
+import { countIn, type Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { writePage } from "./page-file.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { tryQuestion } from "./try-question.ts";
+
+const MOST_DRAWS = 100;
 
 export const tryTraffic: Action = async (args, terminal, refuse) => {
   const { values, switches } = args;
@@ -30,27 +34,43 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   if (isFailure(seed)) return refuse(seed.message);
   const question = tryQuestion(args);
   if (isFailure(question)) return refuse(question.message);
+  const draws = countIn(values, "draws", MOST_DRAWS);
+  if (isFailure(draws)) return refuse(draws.message);
   const [file, page] = [values.get("scenario"), values.get("html")];
   const pageless = page === undefined ? null : pageProblem(page, [file]);
   const unwritable =
     pageless ?? whyUnwritable(file) ?? (page === undefined ? null : removeFiles(page));
   if (unwritable !== null) return refuse(unwritable);
   const all = candidatesOf(question);
-  const done = new Map<number, TryRow>();
+  const counts = all.map(({ retry }) => countDraws(question, retry, draws ?? USUAL_DRAWS));
+  const pieces = counts.flatMap((count, place) =>
+    Array.from({ length: count }, (_, at) => ({
+      place,
+      seed: seed + at,
+      wantsHistory: file !== undefined && at === 0,
+    })),
+  );
+  const done = all.map((): DigestedCandidate[] => []);
   const startedMs = performance.now();
   status(
     `${many(all.length, "candidate")}, ${countTried(question).toLocaleString("en-US")} requests each`,
   );
   await runCandidates(
-    { question, seed, wantsHistory: file !== undefined },
-    (place, tried) => {
-      done.set(place, rowOfTry(all[place]!, question.gateways, tried));
-      status(progressText([...done.values()], all.length, performance.now() - startedMs));
+    question,
+    pieces,
+    (place, drawn) => {
+      done[place]!.push(drawn);
+      status(progressText(done.flat(), pieces.length, performance.now() - startedMs));
     },
     interruption().stop,
   );
   status("");
-  const rows = all.flatMap((_, place) => done.get(place) ?? []);
+  const rows = all.flatMap((candidate, place) => {
+    const [first, ...others] = done[place]!.toSorted((a, b) => a.seed - b.seed);
+    return first === undefined || others.length + 1 < counts[place]!
+      ? []
+      : [rowOfTry(candidate, question, [first, ...others])];
+  });
   const isInterrupted = rows.length < all.length;
   const result = addAnswer(buildTryResult(question, seed, rows, isInterrupted), answerTry);
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
@@ -82,6 +102,7 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
     file,
     formatTry(
       question,
+      drawFirstBurst(question, seed),
       rows.map(({ admitted }) => admitted),
     ),
   );
@@ -91,12 +112,12 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   return problem === null ? code : EXIT.usage;
 };
 
-/** Returns the progress, the attempts per second, and the estimated time for the remaining candidates. */
-function progressText(done: readonly TryRow[], all: number, elapsedMs: number): string {
-  const attempts = done.reduce((sum, row) => sum + row.attempts, 0);
+/** Returns the progress, the attempts per second, and the estimated time for the remaining runs. */
+function progressText(done: readonly DigestedCandidate[], all: number, elapsedMs: number): string {
+  const attempts = done.reduce((sum, { figures }) => sum + figures.attempts, 0);
   const rate = Math.round(attempts / (elapsedMs / 1_000));
   const left = (elapsedMs / done.length / 1_000) * (all - done.length);
-  return `${done.length} of ${many(all, "candidate")}, ${rate.toLocaleString("en-US")} attempts a second, ${timeText(left)} left`;
+  return `${done.length} of ${many(all, "run")}, ${rate.toLocaleString("en-US")} attempts a second, ${timeText(left)} left`;
 }
 
 function saveScenario(file: string, text: string): string | null {

@@ -6,6 +6,12 @@ import { parseArguments } from "#src/cli/parse-arguments.node.ts";
 import { tryQuestion } from "#src/cli/try-question.ts";
 import type { TryResult } from "#src/studies/try/result.ts";
 import { rng } from "#src/kit/chance/rng.ts";
+import { isDeepStrictEqual } from "node:util";
+import { micros } from "#src/kit/units.ts";
+import { countDraws } from "#src/studies/try/draws.ts";
+import type { TryQuestion } from "#src/studies/try/question.ts";
+import { behaviourCalled, TRY_RETRIES, type TryRetry } from "#src/studies/try/retries.ts";
+import { tryRunner } from "#src/studies/try/run-try.ts";
 import { POPULATION_NAMES } from "#src/studies/try/populations.ts";
 import { patienceUs } from "#src/lab/sim/clients.ts";
 import type { Behaviour } from "#src/lab/scenario/types.ts";
@@ -34,13 +40,11 @@ test("one table has every algorithm under every limit", async () => {
   const { code, out, err } = await weir(folderWith({}), TRAFFIC);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   const [answer = "", table = ""] = out.split("\n\n3 clients");
-  expect(answer).toMatch(
-    /^Take a token bucket: in this draw at 5 per second it refuses \d+ attempts, /,
-  );
+  expect(answer).toMatch(/^Take a token bucket: at 5 per second it refuses \d+ to \d+ attempts, /);
   const lines = `3 clients${table}`.split("\n");
   expect(lines.slice(0, 2)).toEqual([
-    "3 clients send 4 requests a second each, evenly spaced, and 9 at once every 10s, for 30s. Refused requests are sent again (backoff).",
-    "441 requests, 1 gateway, seed 1",
+    "3 clients send 4 requests a second each, evenly spaced, and 9 at once every 10s from a random time on, up to 100ms late, for 30s. Refused requests are sent again (backoff).",
+    "441 requests, 1 gateway, seeds 1 to 5",
   ]);
   const rows = lines.filter((line) => /^ *(?:5\/1s|100\/1m) /.test(line));
   expect(rows).toHaveLength(20);
@@ -137,7 +141,7 @@ test("the scenario of offices, herds and several kinds of retry has the same his
   const { out } = await weir(folder, ["try", ...args, "--scenario=saved.yaml", "--json"]);
   const { candidates, traffic } = JSON.parse(out) as TryResult;
   expect(traffic).toBe(
-    "9 clients send 2 requests a second each, at random, the first client 20 times as many in addition, evenly, and 4 at once every 5s, up to 2s late, for 20s. Refused requests are sent again (patient, or atb, or aatb). Each client sends one request at a time. Every 3 clients share an address and its budget.",
+    "9 clients send 2 requests a second each, at random, the first client 20 times as many in addition, evenly, and 4 at once every 5s from a random time on, up to 2s late, for 20s. Refused requests are sent again (patient, or atb, or aatb). Each client sends one request at a time. Every 3 clients share an address and its budget.",
   );
   expect(new Set(candidates.map(({ history }) => history)).size).toBe(6);
   const run = await weir(folder, ["run", "saved.yaml", "--reference", "kept.json", "--write"]);
@@ -177,6 +181,69 @@ test("the waits of a retry with jitter fill the part of each step that its name 
   expect(patienceUs(behaviourOf("stubborn"), 99, null, rng(1, ""))).toBe(null);
 });
 
+test("as many draws are run as are asked for, from the seed on, and one if nothing is random", async () => {
+  const folder = folderWith({});
+  const seedsOf = async (...args: readonly string[]): Promise<readonly number[]> => {
+    const { candidates, seed } = await jsonOf(folder, "--algorithm=gcra", "--seed=3", ...args);
+    return [seed, ...candidates[0]!.otherDraws.map((draw) => draw.seed)];
+  };
+  expect(await seedsOf()).toEqual([3, 4, 5, 6, 7]);
+  expect(await seedsOf("--draws=2")).toEqual([3, 4]);
+  const steady = ["try", "--limit=5/s", "--rate=4/s", "--algorithm=gcra", "--for=30s"];
+  const { out } = await weir(folder, [...steady, "--draws=9", "--legend"]);
+  expect(out).toContain("120 requests, 1 gateway, seed 1\n");
+  expect(out).not.toContain("draws");
+  const random = await weir(folder, [...steady, "--population=random", "--draws=9", "--legend"]);
+  expect(random.out).toMatch(/, seeds 1 to 9\n[^]*\nEach figure is the middle one of 9 draws, /);
+  expect(await weir(folder, [...steady, "--draws=0"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--draws must be an integer from 1 to 100; got "0"'),
+  });
+});
+
+test("another seed changes nothing where a single draw is run", () => {
+  const times = { rate: 2, bursts: null, forUs: micros(20_000_000) };
+  const burst = { count: 5, everyUs: micros(3_000_000), jitterUs: micros(0) };
+  const limit = { rate: 2, perUs: micros(1_000_000) };
+  const questionWith = (retry: TryRetry, more: Partial<TryQuestion>): TryQuestion => ({
+    clients: 3,
+    population: "even",
+    ...times,
+    retries: [{ name: retry, behaviour: behaviourCalled(retry, limit) }],
+    isSequential: false,
+    perAddress: null,
+    gateways: 3,
+    limits: [limit],
+    limiters: ["drl", "gcra"].map((name) => ({ kind: "algorithm", name, burst: null })),
+    ...more,
+  });
+  let [fixed, drawn] = [0, 0];
+  for (const retry of TRY_RETRIES)
+    for (const population of ["even", "random"] as const)
+      for (const more of [
+        { population },
+        ...(population === "even"
+          ? [
+              { bursts: burst },
+              { bursts: burst, rate: null },
+              { bursts: { ...burst, jitterUs: micros(9_000) }, rate: null },
+            ]
+          : []),
+      ]) {
+        const question = questionWith(retry, more);
+        const run = tryRunner(question);
+        const [one, other] = [1, 2].map((seed) =>
+          [0, 1].map((place) => run({ place, seed, wantsHistory: false }).figures),
+        );
+        const isSame = isDeepStrictEqual(one, other);
+        const isFixed = countDraws(question, question.retries[0]!, 5) === 1;
+        expect([retry, more, isSame]).toEqual([retry, more, isFixed]);
+        if (isFixed) fixed++;
+        else drawn++;
+      }
+  expect([fixed > 5, drawn > 5]).toEqual([true, true]);
+});
+
 test("one seed gives one document, and profiles have no commands", async () => {
   const folder = folderWith({});
   const args = ["--profile=nginx,guava", "--algorithm=token_bucket"];
@@ -200,7 +267,7 @@ test("--html saves a page with the table and three charts for each candidate", a
   expect(await weir(folder, [...TRAFFIC, ...args])).toMatchObject({ code: 0 });
   const html = readFileSync(page, "utf8");
   expect(html).toContain("<td>profile nginx");
-  expect(html).toMatch(/<h\d[^>]*>Take nginx: in this draw at 5 per second it refuses /);
+  expect(html).toMatch(/<h\d[^>]*>Take nginx: at 5 per second it refuses /);
   expect(
     [...html.matchAll(/<figure class="small"><figcaption>([^<]*) </g)].map(([, name = ""]) =>
       name.replace(/, from \d+\ss$/, ", at its time"),

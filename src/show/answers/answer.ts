@@ -31,3 +31,16 @@ export function answerMarkdown(answer: Answer): string {
   const [first, ...others] = answer.map(({ text }) => markdownProse(text));
   return first === undefined ? "" : [`**${first}**`, others.join(" ")].join("\n\n").trimEnd();
 }
+
+const MOST_SENTENCES = 8;
+
+/** As many sentences as one reads: `dispensable` has the ids of those that go first. */
+export function shortenAnswer(answer: Answer, dispensable: readonly string[]): Answer {
+  const surplus = new Set(
+    answer
+      .filter(({ id }) => dispensable.includes(id))
+      .toSorted((a, b) => dispensable.indexOf(a.id) - dispensable.indexOf(b.id))
+      .slice(0, Math.max(0, answer.length - MOST_SENTENCES)),
+  );
+  return answer.filter((sentence) => !surplus.has(sentence));
+}

@@ -1,16 +1,37 @@
-// Sentences of the answer of weir try about the chosen candidate, and about what the result leaves open.
+// Sentences of the answer of weir try about the chosen candidate and those that it is compared with.
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
-import { percent, plural, thousands } from "../../kit/reading/legible.ts";
+import { plural, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
+import { drawsOf, middleOf, valuesOf } from "../../studies/try/draws.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
-import { durationText } from "../../studies/try/text.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
-import { chooseTried, isOverloaded, isQueue, keepsLimit } from "./try-choice.ts";
-import { attemptsWords, outcomeWords, retryWords } from "./try-words.ts";
 import {
-  commandWords,
+  chooseTried,
+  isOverloaded,
+  isQueue,
+  keepsLimit,
+  pairDraws,
+  TRY_VALUES,
+} from "./try-choice.ts";
+import {
+  attemptsWords,
+  groupWords,
+  halfWords,
+  isNever,
+  limitersWords,
+  longestWords,
+  numberOf,
+  ofRequests,
+  outcomeWords,
+  rangeNumbers,
+  retryWords,
+  roundShares,
+  valueWords,
+} from "./try-words.ts";
+import {
   limiterWords,
   namesWords,
+  rangeWords,
   sentenceCase,
   shareRange,
   withinWords,
@@ -27,53 +48,59 @@ export const isLimiter =
 /** Why clients that wait as advised are served better: a longer wait makes their attempts last longer. */
 export function adviceSentence(best: TryRow, other: TryRow | undefined): AnswerSentence | null {
   if (best.retry !== "retry-after" || other === undefined) return null;
-  const [own, others] = [best.retryAfterS, other.retryAfterS];
-  if (own === null || others === null || own <= others || best.gaveUp >= other.gaveUp) return null;
+  const isCause = pairDraws(best, other).every(
+    ([own, others]) =>
+      (own.retryAfterS ?? 0) > (others.retryAfterS ?? Number.POSITIVE_INFINITY) &&
+      own.gaveUp < others.gaveUp,
+  );
+  if (!isCause) return null;
+  const advised = (row: TryRow): readonly number[] =>
+    valuesOf(row, ({ retryAfterS }) => retryAfterS ?? 0);
+  const [own, others] = [advised(best), advised(other)];
   return {
     id: "advice",
-    text: `The reason is Retry-After: half of its refusals advise ${thousands(own)} s or more; with ${limiterWords(other)} it is ${thousands(others)} s, and ten attempts are used up sooner.`,
+    text: `The reason is Retry-After: half of its refusals advise ${rangeWords(own)} s or more; with ${limiterWords(other)} it is ${rangeWords(others)} s, and ten attempts are used up sooner.`,
     numbers: {
-      retryAfterS: own,
-      otherRetryAfterS: others,
-      unadmitted: best.gaveUp,
-      otherUnadmitted: other.gaveUp,
+      retryAfterS: middleOf(own),
+      otherRetryAfterS: middleOf(others),
+      ...numberOf(best, "unadmitted"),
+      ...numberOf(other, "unadmitted", "otherUnadmitted"),
     },
   };
 }
 
 /** Null: no request waits, or clients do not retry, so that those which are admitted do not wait. */
 export function waitSentence(row: TryRow): AnswerSentence | null {
-  const { median, p99 } = row.successUs;
-  if (p99 === 0 || (row.retry === "none" && !isQueue(row))) return null;
-  const numbers = {
-    ...(median === null ? {} : { medianUs: median }),
-    ...(p99 === null ? {} : { p99Us: p99 }),
-  };
-  const half =
-    median === null
-      ? "fewer than half of the requests are ever admitted"
-      : median === 0
-        ? "half of the requests do not wait"
-        : `half of the requests wait up to ${durationText(median)}`;
-  const most =
-    p99 === null ? "fewer than 99 % are ever admitted" : `99 % wait up to ${durationText(p99)}`;
+  if (isNever(row, TRY_VALUES.p99) || (row.retry === "none" && !isQueue(row))) return null;
+  const half = halfWords(row);
+  const isHalf = valuesOf(row, TRY_VALUES.median).every(Number.isFinite);
   return {
     id: "wait",
-    text: `With ${limiterWords(row)} ${half}${median === null ? "" : `, and ${most}`}.`,
-    numbers,
+    text: `With ${limiterWords(row)} ${half}${isHalf ? `, and ${longestWords(row)}` : ""}.`,
+    numbers: { ...numberOf(row, "median", "medianUs"), ...numberOf(row, "p99", "p99Us") },
   };
 }
 
-/** Null: no client gets much less than all together. */
-export function unfairSentence({ leastServed, admitted, requests }: TryRow): AnswerSentence | null {
-  const served = admitted / requests;
-  if (leastServed >= served / 2) return null;
+/** Null: no client gets much less than all together, at least in one draw. */
+export function unfairSentence(row: TryRow): AnswerSentence | null {
+  const draws = drawsOf(row).map(({ leastServed, admitted, requests }) => ({
+    least: leastServed,
+    served: admitted / requests,
+  }));
+  if (draws.some(({ least, served }) => least >= served / 2)) return null;
+  const [least, served] = [draws.map((draw) => draw.least), draws.map((draw) => draw.served)];
   return {
     id: "unfair",
-    text: `One client gets only ${percent(leastServed)} of its requests admitted, all clients together ${percent(served)}.`,
-    numbers: { leastServed, served },
+    text: `One client gets only ${shareRange(least)} of its requests admitted, all clients together ${shareRange(served)}.`,
+    numbers: { ...rangeNumbers("leastServed", least), ...rangeNumbers("served", served) },
   };
 }
+
+const mostSeen = (row: TryRow): number =>
+  Math.max(...valuesOf(row, ({ mostInWindow }) => mostInWindow));
+
+const budgetOwner = ({ perAddress }: UnansweredTry): string =>
+  perAddress === null ? "a client" : "an address";
 
 /** How far the algorithm may exceed the limit, and the best candidate of those that never do. */
 export function priceSentences(
@@ -82,17 +109,18 @@ export function priceSentences(
   rows: TriedGroup,
   facts: UnansweredTry,
 ): readonly AnswerSentence[] {
-  const { rate, perUs, mostInWindow, mostPossible } = best;
-  const of = facts.perAddress === null ? "a client" : "an address";
-  const numbers = { seen: mostInWindow, rate, perUs };
+  const { rate, perUs, mostPossible } = best;
+  const of = budgetOwner(facts);
+  const seen = mostSeen(best);
+  const numbers = { seen, rate, perUs };
   if (mostPossible === null) {
-    const seen = {
+    const sentence = {
       id: "seen",
-      text: `In this run ${of} got up to ${thousands(mostInWindow)} ${withinWords(perUs)}, and the limit is ${thousands(rate)}; other traffic may get more.`,
+      text: `Here ${of} got up to ${thousands(seen)} ${withinWords(perUs)}, and the limit is ${thousands(rate)}; other traffic may get more.`,
       numbers,
     };
-    const strict = mostInWindow > rate ? strictSentence(best, next, rows, facts) : null;
-    return strict === null ? [seen] : [seen, strict];
+    const strict = seen > rate ? strictSentence(best, next, rows, facts) : null;
+    return strict === null ? [sentence] : [sentence, strict];
   }
   if (keepsLimit(best))
     return [
@@ -110,7 +138,7 @@ export function priceSentences(
         : `, with ${limiterWords(next)} ${thousands(next.mostPossible)}`;
   const price = {
     id: "price",
-    text: `Its price: up to ${thousands(mostPossible)} of ${of} ${withinWords(perUs)} are possible${other}; ${thousands(mostInWindow)} were seen, and the limit is ${thousands(rate)}.`,
+    text: `Its price: up to ${thousands(mostPossible)} of ${of} ${withinWords(perUs)} are possible${other}; ${thousands(seen)} were seen, and the limit is ${thousands(rate)}.`,
     numbers: { ...numbers, possible: mostPossible },
   };
   const strict = strictSentence(best, next, rows, facts);
@@ -126,43 +154,76 @@ function strictSentence(
 ): AnswerSentence | null {
   const [first, ...others] = rows.filter(keepsLimit);
   if (first === undefined) return null;
-  const strict = chooseTried([first, ...others], facts).best;
-  const name = limiterWords(strict);
+  const { best: strict, equal } = chooseTried([first, ...others], facts);
   const isKnown = strict === next && strict.retry === "none"; // the first sentence has its refusals
+  const names = limitersWords([strict, ...equal], "or");
+  const does = `${equal.length === 0 ? "it" : "each"} ${outcomeWords(strict)}`;
   return {
     id: "strict",
     text:
       strict === next || others.length === 0
-        ? `${sentenceCase(name)} never exceeds ${thousands(rate)}${isKnown ? "" : `: it ${outcomeWords(strict)}`}.`
-        : `Of those that never exceed ${thousands(rate)}, take ${name}: it ${outcomeWords(strict)}.`,
+        ? `${sentenceCase(limiterWords(strict))} never exceeds ${thousands(rate)}${isKnown ? "" : `: it ${outcomeWords(strict)}`}.`
+        : `Of those that never exceed ${thousands(rate)}, take ${names}: ${does}.`,
     numbers: {
       most: strict.mostPossible!,
-      unadmitted: strict.gaveUp,
-      refused: strict.refusedAttempts,
+      ...numberOf(strict, "unadmitted"),
+      ...numberOf(strict, "refused"),
     },
+  };
+}
+
+/** How far each of several equal candidates may exceed the limit; null: it is known of none. */
+export function boundsSentence(rows: TriedGroup, facts: UnansweredTry): AnswerSentence | null {
+  const [{ rate, perUs }] = rows;
+  const known = rows.filter(({ mostPossible }) => mostPossible !== null);
+  const [kept, others] = [known.filter(keepsLimit), known.filter((row) => !keepsLimit(row))];
+  if (known.length === 0) return null;
+  const of = budgetOwner(facts);
+  const bounds = others.map(({ mostPossible }) => mostPossible!);
+  const more = `up to ${thousands(Math.max(0, ...bounds))}`;
+  const within = `${thousands(rate)} of ${of} in any ${perWords(perUs)}`;
+  const text =
+    others.length === 0
+      ? `${limitersWords(kept, "and")} never ${plural(kept.length, "admits", "admit")} more than ${within}`
+      : kept.length === 0
+        ? `${limitersWords(others, "and")} may admit ${more} of ${of} ${withinWords(perUs)}, and the limit is ${thousands(rate)}`
+        : `${limitersWords(kept, "and")} never ${plural(kept.length, "admits", "admit")} more than ${within}; ${limitersWords(others, "and")} may admit ${more}`;
+  return {
+    id: "bounds",
+    text: `${sentenceCase(text)}.`,
+    numbers: { rate, perUs, kept: kept.length, others: others.length },
   };
 }
 
 /** What no limiter can change: clients plan more than the limit allows. Null: they do not, or only in a short run. */
 export function overloadSentence(row: TryRow, facts: UnansweredTry): AnswerSentence | null {
   if (!isOverloaded(row, facts)) return null;
-  const { rate, perUs, requests, demand } = row;
-  const { budgets, over, planned, beyond } = demand;
-  const each = planned / over / (facts.forUs / perUs);
-  const share = beyond / requests;
+  const { rate, perUs } = row;
+  const draws = drawsOf(row);
+  const [{ demand }] = draws;
+  const over = draws.map((draw) => draw.demand.over);
+  const each = draws.map((draw) => draw.demand.planned / draw.demand.over / (facts.forUs / perUs));
+  const shares = draws.map((draw) => draw.demand.beyond / draw.requests);
   const kind = facts.perAddress === null ? "client" : "address";
   const kinds = facts.perAddress === null ? "clients" : "addresses";
   const mean = facts.population === "even" ? "" : " on average";
   const per = perWords(perUs);
-  const subject =
-    over < budgets
-      ? `${thousands(over)} of ${thousands(budgets)} ${kinds} ${plural(over, "sends", "send")} more than the limit of ${thousands(rate)} per ${per}`
-      : `${budgets === 1 ? "The" : "Each"} ${kind} sends${mean} ${thousands(each < 10 ? Number(each.toFixed(1)) : Math.round(each))} requests per ${per}, and the limit is ${thousands(rate)}`;
+  const { budgets } = demand;
+  const subject = over.some((count) => count < budgets)
+    ? `${rangeWords(over)} of ${thousands(budgets)} ${kinds} ${plural(Math.max(...over), "sends", "send")} more than the limit of ${thousands(rate)} per ${per}`
+    : `${budgets === 1 ? "The" : "Each"} ${kind} sends${mean} ${rangeWords(each, (sent) => thousands(sent < 10 ? Number(sent.toFixed(1)) : Math.round(sent)))} requests per ${per}, and the limit is ${thousands(rate)}`;
   const must = facts.retries.every((retry) => retry === "none") ? "refuse" : "refuse or delay";
   return {
     id: "overload",
-    text: `${subject}: in the long run any limiter has to ${must} ${share > 0.99 ? percent(share) : `${Math.round(share * 100)} %`} of all requests.`,
-    numbers: { sent: each, rate, perUs, over, budgets, share },
+    text: `${subject}: in the long run any limiter has to ${must} ${roundShares(shares)} of all requests.`,
+    numbers: {
+      rate,
+      perUs,
+      budgets,
+      ...rangeNumbers("sent", each),
+      ...rangeNumbers("over", over),
+      ...rangeNumbers("share", shares),
+    },
   };
 }
 
@@ -170,58 +231,62 @@ export function overloadSentence(row: TryRow, facts: UnansweredTry): AnswerSente
 export function starvationSentence(best: TryRow, rows: readonly TryRow[]): AnswerSentence | null {
   if (rows.length === 0) return null;
   const own = rows.length === 1;
+  const shares = rows.flatMap((row) =>
+    valuesOf(row, ({ admitted, requests }) => admitted / requests),
+  );
+  const admitted = rows.flatMap((row) => valuesOf(row, (draw) => draw.admitted));
   return {
     id: "counted",
-    text: `${sentenceCase(namesWords(rows.map(limiterWords), 3))} ${own ? "admits" : "admit"} only ${shareRange(rows.map(({ admitted, requests }) => admitted / requests))}: ${own ? "it counts" : "they count"} refused requests too, so that a client above the limit stays refused.`,
+    text: `${sentenceCase(namesWords(rows.map(limiterWords), 3))} ${own ? "admits" : "admit"} only ${shareRange(shares)}: ${own ? "it counts" : "they count"} refused requests too, so that a client above the limit stays refused.`,
     numbers: {
       candidates: rows.length,
-      admitted: Math.max(...rows.map(({ admitted }) => admitted)),
-      bestAdmitted: best.admitted,
+      admitted: Math.max(...admitted),
+      bestAdmitted: middleOf(valuesOf(best, (draw) => draw.admitted)),
     },
   };
 }
 
-/** Candidates that count refused requests too, and admit less than half as much as the best one. */
+/** Candidates that count refused requests too, and admit less than half as much as the best one in every draw. */
 export const findStarved = (best: TryRow, rows: readonly TryRow[]): readonly TryRow[] =>
   rows.filter(
-    ({ algorithm, admitted }) =>
-      algorithm !== null &&
-      specCalled(algorithm)?.countsAttempts === true &&
-      admitted < best.admitted / 2,
+    (row) =>
+      row.algorithm !== null &&
+      specCalled(row.algorithm)?.countsAttempts === true &&
+      pairDraws(row, best).every(([own, most]) => own.admitted < most.admitted / 2),
   );
+
+/** GCRA is left out for its default more often than for itself. Null: it has a burst, or is not left out. */
+export function burstSentence(leftOut: readonly TryRow[]): AnswerSentence | null {
+  const row = leftOut.find(({ algorithm, burst }) => algorithm === "gcra" && burst === null);
+  if (row === undefined) return null;
+  return {
+    id: "burst",
+    text: `GCRA has its default here, one request at once: --burst ${Math.floor(row.rate)} allows as many as the limit.`,
+    numbers: { rate: row.rate },
+  };
+}
 
 /** What a limiter with a queue does instead, for the first kind of clients; null: there is none. */
 export function queueSentence([row]: readonly TryRow[]): AnswerSentence | null {
   if (row === undefined) return null;
-  const { refusedAttempts, successUs } = row;
-  const half =
-    successUs.median === null
-      ? "fewer than half of the requests are ever admitted"
-      : successUs.median === 0
-        ? "half of the requests do not wait"
-        : `half of the requests wait up to ${durationText(successUs.median)}`;
   return {
     id: "queue",
-    text: `${sentenceCase(limiterWords(row))} lets requests wait in the gateway instead: it refuses ${attemptsWords(refusedAttempts)}, and ${half}.`,
-    numbers: {
-      refused: refusedAttempts,
-      ...(successUs.median === null ? {} : { medianUs: successUs.median }),
-    },
+    text: `${sentenceCase(limiterWords(row))} lets requests wait in the gateway instead: it refuses ${attemptsWords(row)}, and ${halfWords(row)}.`,
+    numbers: { ...numberOf(row, "refused"), ...numberOf(row, "median", "medianUs") },
   };
 }
 
-/** For candidates that nothing separates: a limit that is never reached cannot separate them. */
-export function idleSentence({
-  refusedAttempts,
-  mostInWindow,
-  rate,
-  perUs,
-}: TryRow): AnswerSentence | null {
-  if (refusedAttempts > 0 || mostInWindow >= rate) return null;
+/** For candidates that refuse nothing and admit no more than the limit: any of them will do. Null: they do. */
+export function idleSentence(rows: TriedGroup, facts: UnansweredTry): AnswerSentence | null {
+  const [{ rate, perUs }] = rows;
+  const most = Math.max(...rows.map(mostSeen));
+  if (most > rate || rows.some((row) => !isNever(row, TRY_VALUES.refused))) return null;
+  const where = groupWords(rows[0], facts);
+  const which = rows.length === 2 ? "either limiter" : `any of the ${rows.length} limiters`;
   return {
-    id: "unreached",
-    text: `The limit of ${thousands(rate)} is never reached: no more than ${thousands(mostInWindow)} are sent in any ${perWords(perUs)}. Try a lower one, or more traffic.`,
-    numbers: { rate, perUs, most: mostInWindow },
+    id: "idle",
+    text: `${where === "" ? "" : `${sentenceCase(where)}, `}${where === "" ? "Nothing" : "nothing"} is refused, so ${which} will do: ${budgetOwner(facts)} sends up to ${thousands(most)} in any ${perWords(perUs)}, and the limit is ${thousands(rate)}.`,
+    numbers: { rate, perUs, most, candidates: rows.length },
   };
 }
 
@@ -234,65 +299,17 @@ export function limitsSentence(
     .filter((row) => isLimiter(best)(row) && row.retry === best.retry)
     .toSorted((a, b) => a.rate / a.perUs - b.rate / b.perUs);
   if (rows.length === 1) return null;
-  const enough = rows.find(({ gaveUp }) => gaveUp === 0);
-  const { rate, perUs, gaveUp, requests } = enough ?? rows.at(-1)!;
-  const numbers = { rate, perUs, unadmitted: gaveUp };
+  const enough = rows.find((row) => isNever(row, TRY_VALUES.unadmitted));
+  const shown = enough ?? rows.at(-1)!;
+  const { rate, perUs } = shown;
+  const numbers = { rate, perUs, ...numberOf(shown, "unadmitted") };
   const clients = retries.length === 1 ? "" : ` with ${retryWords(best.retry)}`;
   return {
     id: "limits",
     text:
       enough === undefined
-        ? `No limit is large enough for all requests: at ${rateWords(rate, perUs)} ${thousands(gaveUp)} of ${thousands(requests)} are never admitted${clients}.`
+        ? `No limit is large enough for all requests: at ${rateWords(rate, perUs)} ${valueWords(shown, "unadmitted", shown)} ${ofRequests(shown)} are never admitted${clients}.`
         : `${sentenceCase(rateWords(rate, perUs))} is the lowest of these limits at which ${limiterWords(best)} admits all requests${clients}.`,
     numbers,
-  };
-}
-
-// ---------------------------------------------------------------- what the result leaves open, and the next step
-
-export const missingSentence = ({ isInterrupted }: UnansweredTry): AnswerSentence | null =>
-  isInterrupted
-    ? {
-        id: "missing",
-        text: "The run was interrupted: a candidate that is missing may be better.",
-        numbers: {},
-      }
-    : null;
-
-const DRAWN: ReadonlySet<string> = new Set(["backoff", "full-jitter", "equal-jitter", "patient"]);
-
-/** Whether the numbers of a candidate depend on the seed. */
-export const isDrawn = ({ retry }: TryRow, { population }: UnansweredTry): boolean =>
-  population !== "even" || DRAWN.has(retry);
-
-/** One seed is one draw of random times. */
-export function drawSentence({ population, retries, seed }: UnansweredTry): AnswerSentence | null {
-  if (population === "even" && !retries.some((retry) => DRAWN.has(retry))) return null;
-  return {
-    id: "draw",
-    text: `Another draw of the random times has other numbers: try --seed ${seed + 1}.`,
-    numbers: { seed },
-  };
-}
-
-export function delaySentence({ gateways }: UnansweredTry): AnswerSentence | null {
-  if (gateways === 1) return null;
-  const command = commandWords(["pareto", "--quick", "--gateways", String(gateways)]);
-  return {
-    id: "delay",
-    text: `The store replies without delay here; to see the mistakes that a delay causes: ${command}`,
-    numbers: { gateways },
-    command,
-  };
-}
-
-export function nextSentence({ limit, algorithm, profile }: TryRow): AnswerSentence {
-  const by = profile === null ? ["--algorithm", algorithm!] : ["--profile", profile];
-  const command = commandWords(["replay", "access.log", "--limit", limit, ...by]);
-  return {
-    id: "next",
-    text: `Test it on a log of real requests: ${command}`,
-    numbers: {},
-    command,
   };
 }

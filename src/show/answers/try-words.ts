@@ -1,8 +1,9 @@
 // Words for the candidates of weir try: their names, and what they do with the requests.
 import { rateWords } from "../../kit/reading/periods.ts";
-import { countText, plural, thousands } from "../../kit/reading/legible.ts";
+import { percent, thousands } from "../../kit/reading/legible.ts";
+import { middleOf, valuesOf } from "../../studies/try/draws.ts";
 import type { TryRetry } from "../../studies/try/retries.ts";
-import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
+import type { DrawFigures, TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { durationText } from "../../studies/try/text.ts";
 import { TRY_VALUES, type LeftOut, type TryCriterion } from "./try-choice.ts";
 import { countWords, limiterWords, namesWords, rangeWords, sentenceCase } from "./words.ts";
@@ -34,23 +35,53 @@ export function groupWords({ rate, perUs, retry }: TryRow, facts: UnansweredTry)
   ].join(" ");
 }
 
+/** "GCRA or DRL"; of many the first ones and the number of the others. */
+export const limitersWords = (rows: readonly TryRow[], word: "and" | "or"): string =>
+  namesWords(rows.map(limiterWords), MOST_LIMITERS).replace(/ and (?=[^,]*$)/, ` ${word} `);
+
+const MOST_LIMITERS = 5;
+
+// ---------------------------------------------------------------- values of all draws
+
+const countOf = (row: TryRow, valueOf: (draw: DrawFigures) => number): string =>
+  countsWords(valuesOf(row, valueOf));
+
+/** "none", "9", or "0 to 9". */
+const countsWords = (counts: readonly number[]): string =>
+  Math.max(...counts) === 0 ? countWords(0) : rangeWords(counts, thousands);
+
+/** "of 9,000 requests", or "of about 6,000 requests" if each draw has another number. */
+export function ofRequests(row: TryRow): string {
+  const counts = valuesOf(row, ({ requests }) => requests);
+  const isFixed = Math.min(...counts) === Math.max(...counts);
+  return `of ${isFixed ? thousands(counts[0]) : `about ${thousands(Number(middleOf(counts).toPrecision(2)))}`} requests`;
+}
+
+/** "all 9,000 requests", or "all requests" if each draw has another number. */
+function allRequests(row: TryRow): string {
+  const count = ofRequests(row).replace(/^of /, "");
+  return count.startsWith("about") ? "all requests" : `all ${count}`;
+}
+
+export const isNever = (row: TryRow, valueOf: (draw: DrawFigures) => number): boolean =>
+  valuesOf(row, valueOf).every((value) => value === 0);
+
 /** "refuses 122 of 3,297 requests", "leaves 3 of 300 requests unadmitted", "refuses 21,605 attempts". */
 export function effectWords(row: TryRow, by: TryCriterion): string {
-  const { gaveUp, requests, refusedAttempts, retry, successUs } = row;
-  const ofAll = `of ${thousands(requests)} requests`;
+  const value = countOf(row, TRY_VALUES[by]);
   switch (by) {
     case "unadmitted":
-      if (retry === "none") return `refuses ${countWords(gaveUp)} ${ofAll}`;
-      return gaveUp === 0
-        ? `admits all ${thousands(requests)} requests`
-        : `leaves ${countWords(gaveUp)} ${ofAll} unadmitted`;
+      if (row.retry === "none") return `refuses ${value} ${ofRequests(row)}`;
+      return isNever(row, TRY_VALUES.unadmitted)
+        ? `admits ${allRequests(row)}`
+        : `leaves ${value} ${ofRequests(row)} unadmitted`;
     case "refused":
-      if (retry === "none") return `refuses ${countWords(refusedAttempts)} ${ofAll}`;
-      return `refuses ${attemptsWords(refusedAttempts)}`;
+      return row.retry === "none"
+        ? `refuses ${value} ${ofRequests(row)}`
+        : `refuses ${attemptsWords(row)}`;
     case "p99":
-      return admissionWords("99 %", successUs.p99);
     case "median":
-      return admissionWords("half", successUs.median);
+      return admissionWords(row, by);
   }
 }
 
@@ -58,85 +89,139 @@ export function effectWords(row: TryRow, by: TryCriterion): string {
 export function valueWords(row: TryRow, by: TryCriterion, best: TryRow): string {
   switch (by) {
     case "unadmitted":
-      return best.gaveUp === 0 && best.retry !== "none"
-        ? `leaves ${countWords(row.gaveUp)} unadmitted`
-        : countWords(row.gaveUp);
+      return isNever(best, TRY_VALUES.unadmitted) && best.retry !== "none"
+        ? `leaves ${countOf(row, TRY_VALUES.unadmitted)} unadmitted`
+        : countOf(row, TRY_VALUES.unadmitted);
     case "refused":
-      return countWords(row.refusedAttempts);
+      return countOf(row, TRY_VALUES.refused);
     case "p99":
-      return waitWords(row.successUs.p99);
     case "median":
-      return waitWords(row.successUs.median);
+      return waitWords(valuesOf(row, TRY_VALUES[by]));
   }
 }
 
-export const attemptsWords = (count: number): string =>
-  count === 0 ? "no attempt" : countText(count, "attempt");
+/** "21,605 attempts", "no attempt". */
+export function attemptsWords(row: TryRow): string {
+  const counts = valuesOf(row, TRY_VALUES.refused);
+  const most = Math.max(...counts);
+  return most === 0
+    ? "no attempt"
+    : `${countsWords(counts)} ${most === 1 ? "attempt" : "attempts"}`;
+}
 
-const admissionWords = (part: string, us: number | null): string =>
-  us === null
-    ? `does not admit ${part} of the requests`
-    : `admits ${part} of the requests ${waitWords(us)}`;
+const PARTS = { p99: "99 %", median: "half" } as const;
 
-const waitWords = (us: number | null): string =>
-  us === 0 ? "at once" : us === null ? "never" : `within ${durationText(us)}`;
+const admissionWords = (row: TryRow, by: "p99" | "median"): string => {
+  const waits = valuesOf(row, TRY_VALUES[by]);
+  return waits.every((us) => us === Number.POSITIVE_INFINITY)
+    ? `does not admit ${PARTS[by]} of the requests`
+    : `admits ${PARTS[by]} of the requests ${waitWords(waits)}`;
+};
 
-/** The number of a criterion for JSON, which has none for a wait that never ends. */
-export function numberOf(
+/** "at once", "within 5 s to 7 s", "never", or "within 5 s or never" if only some draws admit them. */
+function waitWords(waitsUs: readonly number[]): string {
+  const finite = waitsUs.filter(Number.isFinite);
+  if (finite.length === 0) return "never";
+  const within =
+    Math.max(...finite) === 0 ? "at once" : `within ${rangeWords(finite, durationText)}`;
+  return finite.length === waitsUs.length ? within : `${within} or never`;
+}
+
+/** The longest of all draws; null: only some draws, or none, admit so many. */
+const upToWords = (waitsUs: readonly number[]): string | null =>
+  waitsUs.every(Number.isFinite) ? durationText(Math.max(...waitsUs)) : null;
+
+/** "half of the requests do not wait", and the same for how long they wait. */
+export function halfWords(row: TryRow): string {
+  const waits = valuesOf(row, TRY_VALUES.median);
+  const most = upToWords(waits);
+  if (most === null)
+    return waits.some(Number.isFinite)
+      ? "only some draws admit half of the requests"
+      : "fewer than half of the requests are ever admitted";
+  return Math.max(...waits) === 0
+    ? "half of the requests do not wait"
+    : `half of the requests wait up to ${most}`;
+}
+
+export function longestWords(row: TryRow): string {
+  const waits = valuesOf(row, TRY_VALUES.p99);
+  const most = upToWords(waits);
+  return most === null
+    ? `${waits.some(Number.isFinite) ? "only some draws admit" : "fewer than"} 99 %${waits.some(Number.isFinite) ? "" : " are ever admitted"}`
+    : `99 % wait up to ${most}`;
+}
+
+/** The number of a criterion for JSON, which has none for a wait that never ends; a range has its ends too. */
+export const numberOf = (
   row: TryRow,
   by: TryCriterion,
   name: string = by,
+): Readonly<Record<string, number>> => rangeNumbers(name, valuesOf(row, TRY_VALUES[by]));
+
+export function rangeNumbers(
+  name: string,
+  values: readonly number[],
 ): Readonly<Record<string, number>> {
-  const value = TRY_VALUES[by](row);
-  return Number.isFinite(value) ? { [name]: value } : {};
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const ends =
+    least === most ? [] : [[`${name}From`, least] as const, [`${name}To`, most] as const];
+  return Object.fromEntries(
+    [[name, middleOf(values)] as const, ...ends].filter(([, value]) => Number.isFinite(value)),
+  );
 }
 
 /** "admits all 9,000 requests after 21,605 refused attempts, half of the requests within 5 s", or what is missing. */
-export function outcomeWords({
-  requests,
-  gaveUp,
-  refusedAttempts,
-  retry,
-  successUs: { median },
-}: TryRow): string {
+export function outcomeWords(row: TryRow): string {
+  const waits = valuesOf(row, TRY_VALUES.median);
+  const most = upToWords(waits);
   const half =
-    median === null || median === 0
+    most === null || Math.max(...waits) === 0
       ? ""
-      : `, and half of the requests are admitted within ${durationText(median)}`;
-  if (gaveUp === 0)
-    return `admits all ${thousands(requests)} requests ${refusedAttempts === 0 ? "and refuses none" : `after ${thousands(refusedAttempts)} refused ${plural(refusedAttempts, "attempt")}`}${half}`;
-  const ofAll = `${thousands(gaveUp)} of ${thousands(requests)} requests`;
-  return retry === "none"
+      : `, and half of the requests are admitted within ${most}`;
+  if (isNever(row, TRY_VALUES.unadmitted)) {
+    const after = isNever(row, TRY_VALUES.refused)
+      ? "and refuses none"
+      : `after ${attemptsWords(row).replace(/ (?=attempt)/, " refused ")}`;
+    return `admits ${allRequests(row)} ${after}${half}`;
+  }
+  const ofAll = `${countOf(row, TRY_VALUES.unadmitted)} ${ofRequests(row)}`;
+  return row.retry === "none"
     ? `refuses ${ofAll}${half}`
-    : `leaves ${ofAll} unadmitted and refuses ${attemptsWords(refusedAttempts)}${half}`;
+    : `leaves ${ofAll} unadmitted and refuses ${attemptsWords(row)}${half}`;
 }
 
-/** What all of these candidates do. */
+/** What all of these candidates do, in all draws. */
 export function alikeWords(rows: readonly [TryRow, ...TryRow[]]): string {
-  const [{ requests }] = rows;
-  const admitted = rows.map((row) => row.admitted);
-  const refused = rows.map((row) => row.refusedAttempts);
-  const least = Math.min(...admitted);
-  return `each admits ${least === requests ? "all" : `${rangeWords(admitted, thousands)} of`} ${thousands(requests)} requests and refuses ${Math.max(...refused) === 0 ? "none" : `${rangeWords(refused, thousands)} attempts`}`;
+  const all = (valueOf: (draw: DrawFigures) => number): readonly number[] =>
+    rows.flatMap((row) => valuesOf(row, valueOf));
+  const [refused, unadmitted] = [all(TRY_VALUES.refused), all(TRY_VALUES.unadmitted)];
+  if (Math.max(...refused) === 0) return `each admits ${allRequests(rows[0])} and refuses none`;
+  if (rows[0].retry === "none")
+    return `each refuses ${countsWords(unadmitted)} ${ofRequests(rows[0])}`;
+  const what =
+    Math.max(...unadmitted) === 0
+      ? `admits ${allRequests(rows[0])}`
+      : `leaves ${countsWords(unadmitted)} ${ofRequests(rows[0])} unadmitted`;
+  return `each ${what} and refuses ${countsWords(refused)} attempts`;
 }
 
 /** What some candidates do that a criterion leaves out: "28,618 to 36,778 attempts are refused with DRL and nginx." */
 export function worseWords(by: TryCriterion, rows: LeftOut["rows"]): string {
-  const { requests, retry } = rows[0]!;
+  const [first] = rows as readonly [TryRow];
   const names = `with ${namesWords(rows.map(limiterWords))}`;
-  const ofAll = `of ${thousands(requests)} requests`;
-  const counts = rangeWords(rows.map(TRY_VALUES[by]), thousands);
+  const values = rows.flatMap((row) => valuesOf(row, TRY_VALUES[by]));
+  const counts = rangeWords(values, thousands);
   switch (by) {
     case "unadmitted":
-      return retry === "none"
-        ? `${counts} ${ofAll} are refused ${names}.`
-        : `${counts} ${ofAll} stay unadmitted ${names}.`;
+      return first.retry === "none"
+        ? `${counts} ${ofRequests(first)} are refused ${names}.`
+        : `${counts} ${ofRequests(first)} stay unadmitted ${names}.`;
     case "refused":
       return `${counts} attempts are refused ${names}.`;
     case "p99":
-      return slowWords("99 %", rows.map(TRY_VALUES.p99), names);
     case "median":
-      return slowWords("half", rows.map(TRY_VALUES.median), names);
+      return slowWords(PARTS[by], values, names);
   }
 }
 
@@ -146,3 +231,9 @@ function slowWords(part: string, waitsUs: readonly number[], names: string): str
     ? `${sentenceCase(names)}, ${part} of the requests are admitted only after ${durationText(least)}${waitsUs.length === 1 ? "" : " or more"}.`
     : `${sentenceCase(names)}, fewer than ${part} of the requests are ever admitted.`;
 }
+
+/** "33 %", or "31 % to 35 %": rounded unless nearly all. */
+export const roundShares = (shares: readonly number[]): string =>
+  rangeWords(shares, (share) =>
+    share > 0.99 || share < 0.01 ? percent(share) : `${Math.round(share * 100)} %`,
+  );

@@ -1,30 +1,30 @@
 // The answer of weir try: which limiter to take for these clients, why, and at which price.
 import { rateWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import { valuesOf } from "../../studies/try/draws.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { chooseTried, isQueue, type LeftOut, type TryChoice } from "./try-choice.ts";
 import {
   alikeWords,
   effectWords,
   groupWords,
+  limitersWords,
   worseWords,
   numberOf,
   outcomeWords,
   retryWords,
   valueWords,
 } from "./try-words.ts";
-import { limiterWords, namesWords, sentenceCase } from "./words.ts";
+import { shortenAnswer } from "./answer.ts";
+import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 import {
   adviceSentence,
+  boundsSentence,
+  burstSentence,
   findStarved,
   starvationSentence,
-  delaySentence,
-  drawSentence,
-  isDrawn,
   isLimiter,
   limitsSentence,
-  missingSentence,
-  nextSentence,
   overloadSentence,
   priceSentences,
   idleSentence,
@@ -33,6 +33,13 @@ import {
   waitSentence,
   type TriedGroup,
 } from "./try-sentences.ts";
+import {
+  delaySentence,
+  drawSentence,
+  missingSentence,
+  nextSentence,
+  shortSentence,
+} from "./try-notes.ts";
 
 export function answerTry(result: UnansweredTry): Answer {
   const queues = result.candidates.filter(isQueue);
@@ -41,20 +48,40 @@ export function answerTry(result: UnansweredTry): Answer {
   const groups = groupsIn(facts.candidates);
   const [first] = groups;
   if (first === undefined) return [];
-  if (first[0].requests === 0) return [NO_REQUESTS];
-  const isChoice = groups.some(({ length }) => length > 1);
-  return [
-    ...(isChoice ? choiceSentences(groups, facts) : outcomeSentences(groups, facts)),
+  if (valuesOf(first[0], ({ requests }) => requests).includes(0)) return [NO_REQUESTS];
+  const compared = groups.filter(({ length }) => length > 1);
+  const { chosen, told } =
+    compared.length === 0 ? outcomeSentences(groups, facts) : choiceSentences(compared, facts);
+  const sentences = [
+    ...told,
     others.length === 0 ? null : queueSentence(queues),
     missingSentence(facts),
-    drawSentence(facts),
+    shortSentence(facts),
+    drawSentence(
+      facts,
+      told.some((sentence) => sentence?.numbers["next"] !== undefined),
+    ),
     delaySentence(facts),
+    nextSentence(chosen),
   ].flatMap((sentence) => sentence ?? []);
+  return shortenAnswer(sentences, DISPENSABLE);
+}
+
+/** What an answer can do without, the least important first: the tables have it too. */
+const DISPENSABLE = [
+  ...["worse-median", "worse-p99", "wait", "similar", "queue", "exact", "burst"],
+  ...["worse-refused", "worse-unadmitted", "same", "rest", "delay", "advice", "limits"],
+  ...["unfair", "strict", "counted", "seen", "kept", "price", "bounds", "short", "clients"],
+];
+
+interface Told {
+  readonly chosen: TryRow;
+  readonly told: readonly (AnswerSentence | null)[];
 }
 
 const NO_REQUESTS: AnswerSentence = {
   id: "no-requests",
-  text: "No request was drawn from this traffic: write a longer --for, or a higher --rate.",
+  text: "A draw of this traffic has no request: write a longer --for, or a higher --rate.",
   numbers: { requests: 0 },
 };
 
@@ -73,44 +100,43 @@ function groupsIn(rows: readonly TryRow[]): readonly TriedGroup[] {
 
 const MOST_GROUPS = 3;
 
-function choiceSentences(
-  groups: readonly TriedGroup[],
-  facts: UnansweredTry,
-): readonly (AnswerSentence | null)[] {
+function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): Told {
   const limiter = mostChosen(groups.map((group) => chooseTried(group, facts)));
   const choices = groups.map((group) => chooseTried(group, facts, isLimiter(limiter)));
   const own = choices.filter(({ best }) => isLimiter(limiter)(best));
   const main = own.find(({ leftOut }) => leftOut.length > 0) ?? own[0]!;
   const others = choices.filter((choice) => choice !== main);
   const rows = groups[choices.indexOf(main)]!;
-  const counted = findStarved(
-    main.best,
-    main.leftOut.flatMap((out) => out.rows),
-  );
-  return [
-    overloadSentence(main.best, facts),
-    choiceSentence(main, facts),
+  const { best, equal, similar, leftOut } = main;
+  const out = leftOut.flatMap(({ rows: worse }) => worse);
+  const counted = findStarved(best, out);
+  const bounds = boundsSentence([best, ...equal, ...(leftOut.length === 0 ? similar : [])], facts);
+  const told = [
+    overloadSentence(best, facts),
+    choiceSentence(main, rows, facts),
+    sameSentence(main),
     ...whySentences(main, counted),
-    starvationSentence(main.best, counted),
-    equalSentence(main),
-    adviceSentence(main.best, main.leftOut[0]?.next),
-    waitSentence(main.best),
-    unfairSentence(main.best),
-    ...(main.leftOut.length === 0
-      ? [idleSentence(main.best)]
-      : priceSentences(main.best, mainReason(main)?.next, rows, facts)),
+    starvationSentence(best, counted),
+    burstSentence(out),
+    similarSentence(main),
+    adviceSentence(best, leftOut[0]?.next),
+    waitSentence(best),
+    unfairSentence(best),
+    ...(equal.length > 0 || leftOut.length === 0
+      ? [bounds]
+      : priceSentences(best, mainReason(main)?.next, rows, facts)),
     ...others
       .slice(0, MOST_GROUPS)
       .flatMap((choice) => groupSentences(choice, groups[choices.indexOf(choice)]!, main, facts)),
     restSentence(others.slice(MOST_GROUPS)),
-    limitsSentence(main.best, facts),
-    nextSentence(main.best),
+    limitsSentence(best, facts),
   ];
+  return { chosen: best, told };
 }
 
 /** The limiter that is left in the most choices; the first one of several. */
 function mostChosen(choices: readonly TryChoice[]): TryRow {
-  const left = choices.flatMap(({ best, equal }) => [best, ...equal]);
+  const left = choices.flatMap(({ best, equal, similar }) => [best, ...equal, ...similar]);
   const countOf = (row: TryRow): number => left.filter(isLimiter(row)).length;
   return left.reduce((most, row) => (countOf(row) > countOf(most) ? row : most));
 }
@@ -120,29 +146,57 @@ const mainReason = ({ leftOut }: TryChoice): LeftOut | undefined =>
   leftOut.findLast(({ by }) => by === "unadmitted" || by === "refused") ?? leftOut[0];
 
 const beginning = (row: TryRow, facts: UnansweredTry): string =>
-  [isDrawn(row, facts) ? "in this draw" : "", groupWords(row, facts)]
+  [row.isRandom && row.otherDraws.length === 0 ? "in this draw" : "", groupWords(row, facts)]
     .filter((words) => words !== "")
     .map((words) => `${words} `)
     .join("");
 
-function choiceSentence(choice: TryChoice, facts: UnansweredTry): AnswerSentence {
+function choiceSentence(choice: TryChoice, rows: TriedGroup, facts: UnansweredTry): AnswerSentence {
   const { best, equal } = choice;
   const reason = mainReason(choice);
   if (reason === undefined)
-    return {
-      id: "no-difference",
-      text: `Nothing separates the ${equal.length + 1} candidates: ${beginning(best, facts)}${alikeWords([best, ...choice.equal])}.`,
-      numbers: { candidates: equal.length + 1, requests: best.requests },
-    };
+    return (
+      idleSentence(rows, facts) ?? {
+        id: "no-difference",
+        text: `Nothing separates the ${rows.length} limiters: ${beginning(best, facts)}${alikeWords(rows)}.`,
+        numbers: { candidates: rows.length },
+      }
+    );
   const { by, next } = reason;
+  const worse = rows.filter((row) => row !== best && !equal.includes(row));
+  const does = `${beginning(best, facts)}${equal.length === 0 ? "it" : "each"} ${effectWords(best, by)}`;
+  const take =
+    equal.length <= MOST_EQUAL
+      ? `Take ${limitersWords([best, ...equal], "or")}${equal.length === 0 ? "" : `, which do the same`}: ${does}`
+      : worse.length <= MOST_EQUAL
+        ? `Take any but ${limitersWords(worse, "or")}: ${does.replace("each", `each of the ${equal.length + 1} others`)}`
+        : `Take ${limiterWords(best)}, or one of ${equal.length} that do the same: ${does}`;
   return {
     id: "choice",
-    text: `Take ${limiterWords(best)}: ${beginning(best, facts)}it ${effectWords(best, by)}, ${limiterWords(next)} ${valueWords(next, by, best)}.`,
-    numbers: { ...numberOf(best, by), ...numberOf(next, by, "next") },
+    text: `${take}, ${limiterWords(next)} ${valueWords(next, by, best)}.`,
+    numbers: {
+      ...numberOf(best, by),
+      ...numberOf(next, by, "next"),
+      ...(equal.length === 0 ? {} : { equal: equal.length }),
+    },
   };
 }
 
-const MOST_REASONS = 2;
+/** So many equal limiters are named in the first sentence. */
+const MOST_EQUAL = 2;
+
+/** The names of the limiters that do the same, if the first sentence has only their number. */
+function sameSentence({ equal, similar, leftOut }: TryChoice): AnswerSentence | null {
+  const worse = similar.length + leftOut.flatMap(({ rows }) => rows).length;
+  if (leftOut.length === 0 || equal.length <= MOST_EQUAL || worse <= MOST_EQUAL) return null;
+  return {
+    id: "same",
+    text: `The same here: ${listWords(equal.map(limiterWords))}.`,
+    numbers: { candidates: equal.length },
+  };
+}
+
+const MOST_REASONS = 1;
 
 /** The candidates that each criterion leaves out, except those that another sentence names. */
 function whySentences(choice: TryChoice, counted: readonly TryRow[]): readonly AnswerSentence[] {
@@ -162,12 +216,12 @@ function whySentences(choice: TryChoice, counted: readonly TryRow[]): readonly A
     }));
 }
 
-function equalSentence({ equal, leftOut }: TryChoice): AnswerSentence | null {
-  if (equal.length === 0 || leftOut.length === 0) return null;
+function similarSentence({ similar, leftOut }: TryChoice): AnswerSentence | null {
+  if (similar.length === 0 || leftOut.length === 0) return null;
   return {
-    id: "equal",
-    text: `As good here: ${namesWords(equal.map(limiterWords))}.`,
-    numbers: { candidates: equal.length },
+    id: "similar",
+    text: `About as good here: ${namesWords(similar.map(limiterWords))}.`,
+    numbers: { candidates: similar.length },
   };
 }
 
@@ -190,7 +244,7 @@ function groupSentences(
     return [
       {
         id: "group-no-difference",
-        text: `${where} nothing separates the candidates: ${alikeWords([best, ...choice.equal])}.`,
+        text: `${where} nothing separates the candidates: ${alikeWords(rows)}.`,
         numbers: { candidates: rows.length },
       },
     ];
@@ -223,13 +277,10 @@ function restSentence(choices: readonly TryChoice[]): AnswerSentence | null {
 
 // ---------------------------------------------------------------- one limiter
 
-function outcomeSentences(
-  groups: readonly TriedGroup[],
-  facts: UnansweredTry,
-): readonly (AnswerSentence | null)[] {
+function outcomeSentences(groups: readonly TriedGroup[], facts: UnansweredTry): Told {
   const [[first]] = groups as readonly [TriedGroup];
   const alike = groups.map(([row]) => row).filter(({ limit }) => limit === first.limit);
-  return [
+  const told = [
     overloadSentence(first, facts),
     clientsSentence(alike, facts),
     ...groups.slice(0, MOST_GROUPS + 1).map(([row]) => outcomeSentence(row, facts)),
@@ -241,12 +292,12 @@ function outcomeSentences(
         ]
       : []),
     limitsSentence(first, facts),
-    nextSentence(first),
   ];
+  return { chosen: first, told };
 }
 
 function outcomeSentence(row: TryRow, facts: UnansweredTry): AnswerSentence {
-  const { rate, perUs, gaveUp, refusedAttempts } = row;
+  const { rate, perUs } = row;
   const where = groupWords(row, facts);
   const subject =
     where === ""
@@ -255,7 +306,7 @@ function outcomeSentence(row: TryRow, facts: UnansweredTry): AnswerSentence {
   return {
     id: "outcome",
     text: `${sentenceCase(subject)} ${outcomeWords(row)}.`,
-    numbers: { rate, perUs, unadmitted: gaveUp, refused: refusedAttempts },
+    numbers: { rate, perUs, ...numberOf(row, "unadmitted"), ...numberOf(row, "refused") },
   };
 }
 

@@ -142,6 +142,7 @@ export function formScenario({ numbers, names }: FormState): string {
       limits: [limit],
       limiters,
     },
+    micros(0),
     null,
   );
 }

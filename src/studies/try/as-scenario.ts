@@ -1,6 +1,6 @@
 // Writes a question as the text of a scenario: what `weir try` runs, `weir run` can run too.
 import { countText } from "../../kit/reading/legible.ts";
-import { SECOND } from "../../kit/units.ts";
+import { micros, SECOND, type Micros } from "../../kit/units.ts";
 import { FREE_LOG_FIELDS, limitText, shortDuration } from "../replay/candidates.ts";
 import { FREE_LOG } from "../replay/choices.ts";
 import type { Behaviour } from "../../lab/scenario/types.ts";
@@ -17,16 +17,20 @@ export const TRY_ID = "try/traffic";
 const CLIENT = "client";
 
 /** `admitted` has the admitted requests of each candidate, which the scenario expects; null: unknown yet. */
-export function formatTry(question: TryQuestion, admitted: readonly number[] | null): string {
+export function formatTry(
+  question: TryQuestion,
+  firstBurstUs: Micros,
+  admitted: readonly number[] | null,
+): string {
   return [
     `id: ${TRY_ID}`,
     `title: ${title(question)}`,
     "about: >",
-    `  ${trafficText(question)} Each candidate has the same traffic, and admits a number of requests that follows from the seed.`,
+    `  ${trafficText(question, firstBurstUs === 0 ? "" : ` from ${shortDuration(firstBurstUs)} on`)} Each candidate has the same traffic, and admits a number of requests that follows from the seed.`,
     ...matrixLines(question),
     ...worldLines(question),
     "traffic:",
-    ...trafficLines(question).map((line) => `  - { ${line} }`),
+    ...trafficLines(question, firstBurstUs).map((line) => `  - { ${line} }`),
     "expect:",
     ...(admitted === null
       ? ["  - { id: any, count: {}, atLeast: 0, among: { atLeast: 1 } }"]
@@ -40,17 +44,11 @@ export function formatTry(question: TryQuestion, admitted: readonly number[] | n
 const title = ({ clients, limits }: TryQuestion): string =>
   `${countText(clients, "client")} under ${limits.map(limitText).join(", ")}`;
 
-/** The traffic in a sentence or two. */
-export function trafficText({
-  clients,
-  population,
-  rate,
-  bursts,
-  forUs,
-  retries,
-  isSequential,
-  perAddress,
-}: TryQuestion): string {
+/** The traffic in a sentence or two. `from`: when the bursts begin, if not at once. */
+export function trafficText(
+  { clients, population, rate, bursts, forUs, retries, isSequential, perAddress }: TryQuestion,
+  from: string,
+): string {
   const own = clients === 1 ? "" : " each";
   const evenly = rate === null ? [] : [`${rateText(rate)}${own}, ${POPULATIONS[population].about}`];
   const requests = rate === null ? ` requests${own}` : "";
@@ -58,7 +56,7 @@ export function trafficText({
     bursts === null
       ? []
       : [
-          `${bursts.count}${requests} at once every ${shortDuration(bursts.everyUs)}${bursts.jitterUs === 0 ? "" : `, up to ${shortDuration(bursts.jitterUs)} late`}`,
+          `${bursts.count}${requests} at once every ${shortDuration(bursts.everyUs)}${from}${bursts.jitterUs === 0 ? "" : `, up to ${shortDuration(bursts.jitterUs)} late`}`,
         ];
   const names = retries.map(({ name }) => name);
   const after =
@@ -132,7 +130,7 @@ function worldLines(question: TryQuestion): readonly string[] {
 
 // ---------------------------------------------------------------- traffic
 
-function trafficLines(question: TryQuestion): readonly string[] {
+function trafficLines(question: TryQuestion, firstBurstUs: Micros): readonly string[] {
   const { clients, rate, bursts, forUs, retries, isSequential, perAddress } = question;
   const [first] = retries;
   const behaviour = retries.length === 1 ? behaviourText(first!.behaviour) : "$retry";
@@ -143,7 +141,7 @@ function trafficLines(question: TryQuestion): readonly string[] {
     `name: ${name}, as: ${CLIENT}, send: GET /orders, clients: ${clients}, ${shape}, behaviour: ${behaviour}${inTurn}${from}`;
   return [
     ...(rate === null ? [] : rateLines(question, rate, flow)),
-    ...(bursts === null ? [] : burstLines(bursts, clients, forUs, flow)),
+    ...(bursts === null ? [] : burstLines(bursts, { clients, forUs, firstBurstUs }, flow)),
   ];
 }
 
@@ -156,19 +154,25 @@ const addressesOf = (clients: number, perAddress: number): readonly string[] =>
 
 function burstLines(
   { count, everyUs, jitterUs }: TriedBursts,
-  clients: number,
-  forUs: TryQuestion["forUs"],
+  {
+    clients,
+    forUs,
+    firstBurstUs,
+  }: Pick<TryQuestion, "clients" | "forUs"> & { readonly firstBurstUs: Micros },
   flow: (name: string, shape: string) => string,
 ): readonly string[] {
   if (jitterUs > 0)
     return [
       flow(
         "herd",
-        `cron: { every: ${shortDuration(everyUs)}, jitter: ${shortDuration(jitterUs)}, count: ${count} }, for: ${shortDuration(forUs)}`,
+        `cron: { every: ${shortDuration(everyUs)}, jitter: ${shortDuration(jitterUs)}, count: ${count} }, ${firstBurstUs === 0 ? "" : `at: ${shortDuration(firstBurstUs)}, `}for: ${shortDuration(micros(forUs - firstBurstUs))}`,
       ),
     ];
-  return burstTimes(everyUs, forUs).map((us, at) =>
-    flow(`burst-${at + 1}`, `burst: ${count * clients}, at: ${shortDuration(us)}`),
+  return burstTimes(everyUs, forUs - firstBurstUs).map((us, at) =>
+    flow(
+      `burst-${at + 1}`,
+      `burst: ${count * clients}, at: ${shortDuration(micros(us + firstBurstUs))}`,
+    ),
   );
 }
 
@@ -204,14 +208,8 @@ function rateLines(
 export const totalRate = (rate: number, clients: number): number =>
   Number((rate * clients).toFixed(6));
 
-const burstTimes = (
-  everyUs: TryQuestion["forUs"],
-  forUs: number,
-): readonly TryQuestion["forUs"][] =>
-  Array.from(
-    { length: Math.ceil(forUs / everyUs) },
-    (_, at) => (at * everyUs) as TryQuestion["forUs"],
-  );
+const burstTimes = (everyUs: Micros, forUs: number): readonly Micros[] =>
+  Array.from({ length: Math.ceil(forUs / everyUs) }, (_, at) => (at * everyUs) as Micros);
 
 function behaviourText(behaviour: Behaviour): string {
   switch (behaviour.kind) {

@@ -2,7 +2,7 @@
 import { percent, thousands } from "../../kit/reading/legible.ts";
 import type { MeasuredSection } from "../../lab/report/measured.ts";
 import type { UnansweredTry, TryRow } from "./result.ts";
-import { durationText, nameOfTried } from "./text.ts";
+import { countDrawn, durationText, nameOfTried } from "./text.ts";
 
 type Quantiles = TryRow["perClient"]["distribution"]["requests"];
 
@@ -24,6 +24,7 @@ const MEASURES = [
 export const clientsSection = (result: UnansweredTry): MeasuredSection => ({
   title: "Clients",
   notes: [
+    ...(countDrawn(result) === 1 ? [] : [`The clients of the draw of seed ${result.seed}.`]),
     "Each row is a figure of all clients: a tenth of them has at most the value of p10, and half at most the median. The time to success of a client is the median of its requests.",
   ],
   figures: [],

@@ -5,16 +5,17 @@ import type { TryFigures } from "./result.ts";
 import type { TriedCandidate } from "./run-try.ts";
 
 export interface DigestedCandidate {
+  readonly seed: number;
   readonly variant: string;
   readonly figures: TryFigures;
   readonly history: string | null; // digest of the history; null: it was not requested
 }
 
-export const digestCandidate = ({
-  variant,
-  figures,
-  history,
-}: TriedCandidate): DigestedCandidate => ({
+export const digestCandidate = (
+  seed: number,
+  { variant, figures, history }: TriedCandidate,
+): DigestedCandidate => ({
+  seed,
   variant,
   figures,
   history: history === null ? null : digest(writeHistory(history)),

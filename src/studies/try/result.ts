@@ -5,6 +5,7 @@ import { type LimitSize, limitText } from "../replay/candidates.ts";
 import { FREE_LOG } from "../replay/choices.ts";
 import { z } from "zod";
 import { trafficText } from "./as-scenario.ts";
+import { countDraws, hasDrawnStart } from "./draws.ts";
 import type { TriedLimiter, TryCandidate, TryQuestion } from "./question.ts";
 
 const TRY_FORMAT = "weir-try/1";
@@ -54,7 +55,7 @@ const perClient = z.strictObject({
     .readonly(),
 });
 
-const figures = z.strictObject({
+const drawFigures = z.strictObject({
   requests: count, // planned requests: a retry is another attempt, not another request
   attempts: count,
   admitted: count,
@@ -84,6 +85,11 @@ const figures = z.strictObject({
   peakAdmitted: count,
   /** Store commands for each attempt; null: a profile has no store of its own. */
   commands: z.number().min(0).nullable(),
+});
+export type DrawFigures = z.infer<typeof drawFigures>;
+
+const figures = z.strictObject({
+  ...drawFigures.shape,
   /**
    * Attempts by the time of their response, and in `byAttempt` by their send time; one value for each bin. `later`:
    * attempts with a response after the last bin.
@@ -118,6 +124,7 @@ const candidate = z.strictObject({
   algorithm: z.string().nullable(), // null if `profile` is set
   profile: z.string().nullable(),
   retry: z.string(),
+  burst: z.union([count, z.literal("rate")]).nullable(), // of GCRA; null: its default, one request
   /** The variant of the scenario that --scenario saves. */
   variant: z.string(),
   /** The digest of the history, as in reference results; null: it was not computed. */
@@ -125,6 +132,12 @@ const candidate = z.strictObject({
   /** The most of a budget that the algorithm can admit in any window (LIM-C11); null: there is no such bound. */
   mostPossible: count.nullable(),
   ...figures.shape,
+  isRandom: z.boolean(), // whether another seed may have other numbers
+  /** The same candidate with the seeds that follow; none if nothing is random. */
+  otherDraws: z
+    .array(z.strictObject({ seed: count, ...drawFigures.shape }))
+    .readonly()
+    .default([]),
 });
 
 const tryResult = z.strictObject({
@@ -154,24 +167,39 @@ interface Tried {
   readonly variant: string;
   readonly history: string | null;
   readonly figures: TryFigures;
+  readonly seed: number;
 }
 
+/** The first draw has its history and its times, and the others have their figures. */
 export const rowOfTry = (
   { limit, limiter, retry }: TryCandidate,
-  gateways: number,
-  { variant, history, figures }: Tried,
+  question: TryQuestion,
+  [{ variant, history, figures }, ...others]: readonly [Tried, ...Tried[]],
 ): TryRow => ({
   limit: limitText(limit),
   ...limit,
   algorithm: limiter.kind === "algorithm" ? limiter.name : null,
   profile: limiter.kind === "profile" ? limiter.name : null,
   retry: retry.name,
+  burst: limiter.burst,
   variant,
   history,
-  mostPossible: mostPossible(limit, limiter, gateways),
+  mostPossible: mostPossible(limit, limiter, question.gateways),
   ...figures,
-  // Only algorithms of Weir's gateway have store commands.
-  commands: limiter.kind === "profile" || limiter.name === FREE_LOG ? null : figures.commands,
+  isRandom: countDraws(question, retry, 2) > 1,
+  ...commandsOf(limiter, figures),
+  otherDraws: others.map(({ seed, figures: drawn }) => {
+    const { overTime, herd, perClient, ...counts } = drawn;
+    return { seed, ...counts, ...commandsOf(limiter, drawn) };
+  }),
+});
+
+/** Only algorithms of Weir's gateway have store commands. */
+const commandsOf = (
+  { kind, name }: TriedLimiter,
+  { commands }: TryFigures,
+): Pick<DrawFigures, "commands"> => ({
+  commands: kind === "profile" || name === FREE_LOG ? null : commands,
 });
 
 /** Null for a profile, and for an algorithm that requests which overlap can exceed. */
@@ -196,7 +224,7 @@ export const buildTryResult = (
 ): UnansweredTry => ({
   format: TRY_FORMAT,
   seed,
-  traffic: trafficText(question),
+  traffic: trafficText(question, hasDrawnStart(question) ? " from a random time on" : ""),
   clients: question.clients,
   gateways: question.gateways,
   forUs: question.forUs,

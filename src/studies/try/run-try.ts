@@ -4,6 +4,7 @@ import type { History } from "../../lab/scenario/history.ts";
 import { plan } from "../../lab/scenario/plan/plan.ts";
 import { decode } from "../../lab/scenario/read/decode.ts";
 import { formatTry, TRY_ID } from "./as-scenario.ts";
+import { drawFirstBurst } from "./draws.ts";
 import { measureTry } from "./measures.ts";
 import type { TryFigures } from "./result.ts";
 import { candidatesOf, type TryQuestion } from "./question.ts";
@@ -14,15 +15,23 @@ export interface TriedCandidate {
   readonly history: History | null; // null: it was not requested
 }
 
-/** Runs the candidate at an index of `candidatesOf`. A history has a row for each attempt, and slows the run down. */
-export type TryRunner = (place: number, wantsHistory: boolean) => TriedCandidate;
+/** One draw of the candidate at an index of `candidatesOf`. */
+export interface TryPiece {
+  readonly place: number;
+  readonly seed: number;
+  /** A history has a row for each attempt, and slows the run down. */
+  readonly wantsHistory: boolean;
+}
 
-export function tryRunner(question: TryQuestion, seed: number): TryRunner {
-  const { scenario, problems } = decode(`${TRY_ID}.yaml`, formatTry(question, null));
-  if (scenario === null) throw new Error(problems.map(({ message }) => message).join("; "));
+export type TryRunner = (piece: TryPiece) => TriedCandidate;
+
+export function tryRunner(question: TryQuestion): TryRunner {
   const { forUs, perAddress } = question;
   const candidates = candidatesOf(question);
-  return (place, wantsHistory) => {
+  const scenarios = new Map<number, ReturnType<typeof scenarioOf>>();
+  return ({ place, seed, wantsHistory }) => {
+    const scenario = scenarios.get(seed) ?? scenarioOf(question, seed);
+    scenarios.set(seed, scenario);
     const variant = scenario.variants[place]!;
     const planned = plan(variant, scenario.id, seed);
     const history = wantsHistory ? playVirtual(variant, planned) : null;
@@ -35,4 +44,11 @@ export function tryRunner(question: TryQuestion, seed: number): TryRunner {
     });
     return { variant: variant.name, figures, history };
   };
+}
+
+function scenarioOf(question: TryQuestion, seed: number) {
+  const text = formatTry(question, drawFirstBurst(question, seed), null);
+  const { scenario, problems } = decode(`${TRY_ID}.yaml`, text);
+  if (scenario === null) throw new Error(problems.map(({ message }) => message).join("; "));
+  return scenario;
 }

@@ -1,9 +1,10 @@
 // A result in words: one table with all candidates, and what its columns mean.
-import { many, type Paint, percent, plural, thousands } from "../../kit/reading/legible.ts";
+import { countText, many, type Paint, percent, thousands } from "../../kit/reading/legible.ts";
 import { table } from "../../kit/reading/table.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { micros } from "../../kit/units.ts";
-import type { TryRow, UnansweredTry } from "./result.ts";
+import { drawsOf, middleOf, valuesOf } from "./draws.ts";
+import type { DrawFigures, TryRow, UnansweredTry } from "./result.ts";
 
 export interface TryColumn {
   readonly title: string;
@@ -42,41 +43,100 @@ const RETRY = column(
   false,
 );
 
-const columnsOfFigures = (window: string): readonly TryColumn[] => [
-  column("admitted", "requests that an attempt got admitted", ({ admitted }) =>
-    thousands(admitted),
+/** A figure of each draw: the middle one, and from which to which, if they differ. */
+const figureColumn = (
+  title: string,
+  about: string,
+  valueOf: (draw: DrawFigures) => number,
+  text: (value: number) => string,
+  hasRange = false,
+): TryColumn =>
+  column(title, about, (row) => {
+    const values = valuesOf(row, valueOf);
+    const middle = text(middleOf(values));
+    const [least, most] = [text(Math.min(...values)), text(Math.max(...values))];
+    return !hasRange || least === most ? middle : `${middle} (${least} to ${most})`;
+  });
+
+const waitText = (us: number): string => durationText(Number.isFinite(us) ? us : null);
+
+const columnsOfFigures = (window: string, hasGaveUp: boolean): readonly TryColumn[] => [
+  figureColumn(
+    "admitted",
+    "requests that an attempt got admitted",
+    ({ admitted }) => admitted,
+    thousands,
   ),
-  column("share", "of the requests", ({ admitted, requests }) => percent(admitted / requests)),
-  column("refusals", "refused attempts", ({ refusedAttempts }) => thousands(refusedAttempts)),
-  column("gave up", "requests that no attempt got admitted", ({ gaveUp }) => thousands(gaveUp)),
-  column(
+  figureColumn(
+    "share",
+    "of the requests",
+    ({ admitted, requests }) => admitted / Math.max(1, requests),
+    percent,
+  ),
+  figureColumn(
+    "refusals",
+    "refused attempts",
+    ({ refusedAttempts }) => refusedAttempts,
+    thousands,
+    true,
+  ),
+  ...(hasGaveUp
+    ? [
+        figureColumn(
+          "gave up",
+          "requests that no attempt got admitted",
+          ({ gaveUp }) => gaveUp,
+          thousands,
+          true,
+        ),
+      ]
+    : []),
+  figureColumn(
     `most in ${window}`,
     "admitted from one budget in any window of the limit",
-    ({ mostInWindow }) => thousands(mostInWindow),
+    ({ mostInWindow }) => mostInWindow,
+    thousands,
+    true,
   ),
-  column(
+  figureColumn(
     "half wait",
     "from when a request is due to its admission, at most, of half of the requests",
-    ({ successUs }) => durationText(successUs.median),
+    ({ successUs }) => successUs.median ?? Number.POSITIVE_INFINITY,
+    waitText,
+    true,
   ),
-  column("99 % wait", "the same, of 99 % of the requests", ({ successUs }) =>
-    durationText(successUs.p99),
+  figureColumn(
+    "99 % wait",
+    "the same, of 99 % of the requests",
+    ({ successUs }) => successUs.p99 ?? Number.POSITIVE_INFINITY,
+    waitText,
+    true,
   ),
-  column(
+  figureColumn(
     "fairness",
     "Jain's index over the shares of requests that clients got admitted: 1 if all are equal",
-    ({ fairness }) => index(fairness),
+    ({ fairness }) => fairness,
+    index,
   ),
-  column("sent in 1s", "attempts of all clients, the most in any second", ({ peakSent }) =>
-    thousands(peakSent),
+  figureColumn(
+    "sent in 1s",
+    "attempts of all clients, the most in any second",
+    ({ peakSent }) => peakSent,
+    thousands,
   ),
-  column("served in 1s", "of all clients, the most in any second", ({ peakAdmitted }) =>
-    thousands(peakAdmitted),
+  figureColumn(
+    "served in 1s",
+    "of all clients, the most in any second",
+    ({ peakAdmitted }) => peakAdmitted,
+    thousands,
   ),
   column(
     "commands",
     "of the store for each attempt, those inside scripts too; empty for profiles",
-    ({ commands }) => (commands === null ? "" : String(Number(commands.toFixed(2)))),
+    (row) =>
+      row.commands === null
+        ? ""
+        : String(Number(middleOf(valuesOf(row, ({ commands }) => commands ?? 0)).toFixed(2))),
   ),
 ];
 
@@ -92,7 +152,11 @@ const namingColumns = ({ retries }: TableFacts): readonly TryColumn[] =>
 export function columnsOf(result: TableFacts): readonly TryColumn[] {
   const [first, ...others] = new Set(result.candidates.map(({ perUs }) => perUs));
   const window = first === undefined || others.length > 0 ? "window" : shortDuration(micros(first));
-  return [...namingColumns(result), ...columnsOfFigures(window)];
+  // Without retries each refused attempt is a request that gave up.
+  const hasGaveUp = result.candidates.some((row) =>
+    drawsOf(row).some(({ gaveUp, refusedAttempts }) => gaveUp !== refusedAttempts),
+  );
+  return [...namingColumns(result), ...columnsOfFigures(window, hasGaveUp)];
 }
 
 export const nameOfTried = (
@@ -101,12 +165,41 @@ export const nameOfTried = (
 ): string =>
   `${limit} ${algorithm ?? `profile ${profile}`}${retries.length === 1 ? "" : ` ${retry}`}`;
 
-/** States the number of requests of each candidate, the number of gateways, and the seed. */
+/** States the number of requests of each candidate, the number of gateways, and the seeds. */
 export function sizeText({ candidates, gateways, seed }: UnansweredTry): string {
-  const requests = candidates[0]?.requests;
-  const where = many(gateways, "gateway");
-  return `${requests === undefined ? "no" : thousands(requests)} ${plural(requests ?? 0, "request")}, ${where}, seed ${seed}`;
+  const counts = candidates.flatMap((row) => valuesOf(row, ({ requests }) => requests));
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  const requests =
+    counts.length === 0
+      ? "no requests"
+      : least === most
+        ? countText(least, "request")
+        : `${thousands(least)} to ${countText(most, "request")}`;
+  return `${requests}, ${many(gateways, "gateway")}, ${seedsText({ candidates, seed })}`;
 }
+
+/** The most draws of a candidate: those without a random time have one. */
+export const countDrawn = ({ candidates }: Pick<UnansweredTry, "candidates">): number =>
+  Math.max(1, ...candidates.map((row) => drawsOf(row).length));
+
+/** "seed 1", or "seeds 1 to 5". */
+export function seedsText({
+  candidates,
+  seed,
+}: Pick<UnansweredTry, "candidates" | "seed">): string {
+  const draws = countDrawn({ candidates });
+  return draws === 1 ? `seed ${seed}` : `seeds ${seed} to ${seed + draws - 1}`;
+}
+
+/** What a figure is if a candidate has several draws; may be empty. */
+export const drawnNotes = (result: UnansweredTry): readonly string[] => {
+  const draws = countDrawn(result);
+  return draws === 1
+    ? []
+    : [
+        `Each figure is the middle one of ${draws} draws, in parentheses from the least to the most.`,
+      ];
+};
 
 interface TryTextOptions {
   /** A wider table continues below. */
@@ -134,7 +227,11 @@ export function tryText(
       { width, named },
     ),
     ...(hasLegend
-      ? ["", ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`)]
+      ? [
+          "",
+          ...drawnNotes(result),
+          ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`),
+        ]
       : []),
   ];
 }

@@ -4,10 +4,10 @@ import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { clientsSection } from "./clients-section.ts";
 import { attemptsFigure, herdSection, stormSection } from "./retry-sections.ts";
 import type { UnansweredTry, TryRow } from "./result.ts";
-import { columnsOf, nameOfTried, sizeText } from "./text.ts";
+import { columnsOf, countDrawn, drawnNotes, nameOfTried, seedsText, sizeText } from "./text.ts";
 
 export function tryPart(result: UnansweredTry, argv: readonly string[]): MeasuredPart {
-  const { candidates, traffic, isInterrupted, seed } = result;
+  const { candidates, traffic, isInterrupted } = result;
   const columns = columnsOf(result);
   const binS = (candidates[0]?.overTime.binUs ?? 1) / 1_000_000;
   const bins = Math.max(1, ...candidates.map(({ overTime }) => overTime.admitted.length));
@@ -23,7 +23,7 @@ export function tryPart(result: UnansweredTry, argv: readonly string[]): Measure
     sections: [
       {
         title: "All candidates",
-        notes: [],
+        notes: [...drawnNotes(result)],
         figures: [],
         tables: [
           {
@@ -37,6 +37,7 @@ export function tryPart(result: UnansweredTry, argv: readonly string[]): Measure
       {
         title: "Attempts over time",
         notes: [
+          ...firstDrawNotes(result),
           "Retries are attempts too. All charts have one scale: a peak after a quiet time is clients that return together.",
           ...(later === 0
             ? []
@@ -62,11 +63,15 @@ export function tryPart(result: UnansweredTry, argv: readonly string[]): Measure
     ],
     facts: [
       ["command", commandOf(argv)],
-      ["seed", String(seed)],
+      ["random times", seedsText(result)],
       ...columns.slice(2).map(({ title, about }) => [title, about] as const),
     ],
   };
 }
+
+/** Charts and clients are those of one run. */
+const firstDrawNotes = (result: UnansweredTry): readonly string[] =>
+  countDrawn(result) === 1 ? [] : [`All charts have the draw of seed ${result.seed}.`];
 
 type ValueAt = (overTime: TryRow["overTime"], bin: number) => number | undefined;
 

@@ -6,121 +6,57 @@ import { answerTry } from "#src/show/answers/try.ts";
 import type { TryRow, UnansweredTry } from "#src/studies/try/result.ts";
 import { holdsUntil } from "../../runs.ts";
 import { tryResults } from "./try-results.ts";
-
-const WORDS: Readonly<Record<string, string>> = {
-  fixed_window: "a fixed window",
-  sliding_log: "a sliding log",
-  non_transactional: "a non-transactional log",
-  sentinel: "a log with a sentinel",
-  drl: "DRL",
-  token_bucket: "a token bucket",
-  gcra: "GCRA",
-  sliding_window_counter: "a sliding window counter",
-  bounded_log: "a bounded log",
-  leaky_bucket: "a leaky bucket",
-};
-const wordsOf = ({ algorithm }: TryRow): string => WORDS[algorithm!]!;
-const numberText = (value: number): string => value.toLocaleString("en-US");
-const never = (us: number | null): number => us ?? Number.POSITIVE_INFINITY;
-
-/** Whether `row` is not clearly worse than `other` in all of these, as docs/answer/try.md states it. */
-const VALUES: readonly (readonly [
-  string,
-  (row: TryRow) => number,
-  (best: number, row: TryRow, budgets: number) => number,
-])[] = [
-  [
-    "unadmitted",
-    ({ gaveUp }) => gaveUp,
-    (best, { requests }, budgets) => Math.max(0.1 * best, 0.01 * requests) + budgets,
-  ],
-  [
-    "refused",
-    ({ refusedAttempts }) => refusedAttempts,
-    (best, { requests }, budgets) => Math.max(0.1 * best, 0.01 * requests) + budgets,
-  ],
-  ["p99", ({ successUs }) => never(successUs.p99), (best) => Math.max(0.1 * best, 10_000)],
-  ["median", ({ successUs }) => never(successUs.median), (best) => Math.max(0.1 * best, 10_000)],
-];
-
-const exceeds = ({ demand, requests, perUs }: TryRow, { forUs }: UnansweredTry): boolean =>
-  forUs / perUs >= 2 && demand.beyond / requests > 0.05;
-
-const COUNTING = /^(?:sliding_log|non_transactional|sentinel|bounded_log)$/;
-const isCounted = (row: TryRow, chosen: TryRow): boolean =>
-  COUNTING.test(row.algorithm!) && 2 * row.admitted < chosen.admitted;
-
-/** The criterion that leaves each row out; null: none does. */
-function fates(rows: readonly TryRow[], facts: UnansweredTry): ReadonlyMap<TryRow, string | null> {
-  const [{ demand, rate }] = rows as readonly [TryRow];
-  const budgets = exceeds(rows[0]!, facts) ? demand.over * rate : 0;
-  const left = new Set(rows);
-  const found = new Map<TryRow, string | null>(rows.map((row) => [row, null]));
-  for (const [name, of, slack] of VALUES) {
-    let best = Number.POSITIVE_INFINITY;
-    for (const row of left) best = Math.min(best, of(row));
-    for (const row of left)
-      if (of(row) > best && of(row) > best * 1.0000001 + slack(best, row, budgets) * 0.9999999) {
-        left.delete(row);
-        found.set(row, name);
-      }
-  }
-  return found;
-}
-
-const alikeTo =
-  (row: TryRow) =>
-  ({ limit, retry }: TryRow): boolean =>
-    limit === row.limit && retry === row.retry;
-
-const CLIENTS: Readonly<Record<string, string>> = {
-  none: "that do not retry",
-  backoff: "that back off",
-  "full-jitter": "that back off with full jitter",
-  "retry-after": "that wait as Retry-After advises",
-};
-
-/** Whether a sentence names the clients and the limit of a row, where the rows differ in them. */
-const isAbout = (row: TryRow, facts: UnansweredTry, text: string): boolean =>
-  (facts.retries.length === 1 || new RegExp(`${CLIENTS[row.retry]!}(?! with)`).test(text)) &&
-  (facts.candidates.every(({ limit }) => limit === row.limit) ||
-    new RegExp(`at ${row.rate} per`, "i").test(text));
-
-/** The rows that the first sentence names: they have its numbers. */
-function findChosen(facts: UnansweredTry, { text, numbers }: AnswerSentence): TryRow {
-  const row = facts.candidates.find(
-    (each) =>
-      text.includes(`ake ${wordsOf(each)}: `) &&
-      isAbout(each, facts, text) &&
-      fates(facts.candidates.filter(alikeTo(each)), facts).get(each) === null &&
-      VALUES.some(([name, of]) => of(each) === (numbers[name] ?? Number.POSITIVE_INFINITY)),
-  );
-  if (row === undefined) throw new Error(`no row is chosen and has the numbers of: ${text}`);
-  return row;
-}
+import {
+  wordsOf,
+  numberText,
+  never,
+  drawsIn,
+  valuesIn,
+  middle,
+  always,
+  VALUES,
+  exceeds,
+  isCounted,
+  fates,
+  isSame,
+  hasRange,
+  alikeTo,
+  findChosen,
+  findNamed,
+  mostSeenBy,
+} from "./try-recounted.ts";
 
 type Check = (facts: UnansweredTry, sentence: AnswerSentence, chosen: TryRow | null) => void;
 
 function checkComparison(facts: UnansweredTry, sentence: AnswerSentence, row: TryRow): void {
   const { text, numbers } = sentence;
   const group = facts.candidates.filter(alikeTo(row));
+  const same = group.filter((each) => each !== row && isSame(each, row));
+  expect(sentence.id !== "choice" || same.length === (numbers["equal"] ?? 0)).toBe(true);
   const [name, of] = VALUES.find(([each]) => each in numbers || text.includes(" not admit "))!;
   const other = group.find(
     (each) =>
       text.includes(`, ${wordsOf(each)} `) &&
-      of(each) === (numbers["next"] ?? numbers["other"] ?? Number.POSITIVE_INFINITY),
+      (hasRange(numbers, "next", valuesIn(each, of)) ||
+        hasRange(numbers, "other", valuesIn(each, of))),
   );
   expect(other, `${text} (${name})`).toBeDefined();
   expect(fates(group, facts).get(other!)).not.toBeNull();
-  expect(of(row)).toBeLessThan(of(other!));
+  expect(always(other!, row, (worse, better) => of(worse) > of(better))).toBe(true);
 }
 
 const worse =
   (name: string): Check =>
   (facts, { text, numbers }, chosen) => {
     const found = fates(facts.candidates.filter(alikeTo(chosen!)), facts);
+    const [, of] = VALUES.find(([each]) => each === name)!;
     const out = [...found]
-      .filter(([row, by]) => by === name && !isCounted(row, chosen!))
+      .filter(
+        ([row, by]) =>
+          by === name &&
+          !isCounted(row, chosen!) &&
+          always(row, chosen!, (own, best) => of(own) > of(best)),
+      )
       .map(([row]) => row);
     expect(out).toHaveLength(numbers["candidates"]!);
     expect(text).toContain(wordsOf(out[0]!));
@@ -128,11 +64,10 @@ const worse =
 
 const CHECKS: Readonly<Record<string, Check>> = {
   "no-requests": ({ candidates }) =>
-    expect(candidates.every(({ requests }) => requests === 0)).toBe(true),
+    expect(candidates.flatMap(drawsIn).some(({ requests }) => requests === 0)).toBe(true),
   choice: (facts, sentence, chosen) => checkComparison(facts, sentence, chosen!),
-  "no-difference": (facts, { numbers }) => {
-    const { candidates } = facts;
-    const group = candidates.filter(alikeTo(candidates[0]!));
+  "no-difference": (facts, { numbers }, chosen) => {
+    const group = facts.candidates.filter(alikeTo(chosen!));
     expect(group).toHaveLength(numbers["candidates"]!);
     expect([...fates(group, facts).values()].every((by) => by === null)).toBe(true);
   },
@@ -140,10 +75,33 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "worse-refused": worse("refused"),
   "worse-p99": worse("p99"),
   "worse-median": worse("median"),
-  equal: (facts, { text }, chosen) => {
+  same: (facts, { text, numbers }, chosen) => {
     const group = facts.candidates.filter(alikeTo(chosen!));
-    const [first] = group.filter((row) => row !== chosen && fates(group, facts).get(row) === null);
-    expect(text).toContain(wordsOf(first!));
+    const others = group.filter((row) => row !== chosen && isSame(row, chosen!));
+    expect(others).toHaveLength(numbers["candidates"]!);
+    for (const row of others) expect(text.toLowerCase()).toContain(wordsOf(row).toLowerCase());
+  },
+  similar: (facts, { text, numbers }, chosen) => {
+    const group = facts.candidates.filter(alikeTo(chosen!));
+    const found = fates(group, facts);
+    const others = group.filter((row) => row !== chosen && !isSame(row, chosen!));
+    const sure = others.filter((row) => found.get(row) === null);
+    expect(numbers["candidates"]).toBeGreaterThanOrEqual(sure.length);
+    if (others.length === 1) expect(text).toContain(wordsOf(others[0]!));
+  },
+  bounds: ({ candidates }, { numbers, text }, chosen) => {
+    const rows = candidates.filter(alikeTo(chosen ?? candidates[0]!));
+    const known = rows.filter(({ mostPossible }) => mostPossible !== null);
+    expect(numbers["kept"]! + numbers["others"]!).toBeLessThanOrEqual(known.length);
+    const most = Math.max(0, ...known.map(({ mostPossible }) => mostPossible!));
+    const claimed = /up to ([\d,]+)/.exec(text)?.[1];
+    expect(Number(claimed?.replaceAll(",", "") ?? 0)).toBeLessThanOrEqual(most);
+    expect(claimed === undefined).toBe(numbers["others"] === 0);
+  },
+  burst: (facts, _, chosen) => {
+    const group = facts.candidates.filter(alikeTo(chosen!));
+    const row = group.find(({ algorithm }) => algorithm === "gcra");
+    expect([row?.burst, fates(group, facts).get(row!)]).toEqual([null, expect.any(String)]);
   },
   advice: ({ candidates }, { numbers }) => {
     const pairs = candidates.flatMap((a) =>
@@ -153,32 +111,46 @@ const CHECKS: Readonly<Record<string, Check>> = {
       pairs.some(
         ([a, b]) =>
           a.retry === "retry-after" &&
-          a.retryAfterS === numbers["retryAfterS"] &&
-          b.retryAfterS === numbers["otherRetryAfterS"] &&
-          a.retryAfterS > b.retryAfterS &&
-          a.gaveUp < b.gaveUp,
+          middle(valuesIn(a, ({ retryAfterS }) => retryAfterS ?? 0)) === numbers["retryAfterS"] &&
+          middle(valuesIn(b, ({ retryAfterS }) => retryAfterS ?? 0)) ===
+            numbers["otherRetryAfterS"] &&
+          always(a, b, (x, y) => x.retryAfterS! > y.retryAfterS! && x.gaveUp < y.gaveUp),
       ),
     ).toBe(true);
   },
   wait: ({ candidates }, { text, numbers }, chosen) => {
-    const { median, p99 } = (chosen ?? candidates[0]!).successUs;
-    expect([numbers["medianUs"] ?? null, numbers["p99Us"] ?? null]).toEqual([median, p99]);
-    expect(text.includes("ever admitted")).toBe(median === null || p99 === null);
+    const row = chosen ?? candidates[0]!;
+    const [half, most] = [
+      valuesIn(row, ({ successUs }) => never(successUs.median)),
+      valuesIn(row, ({ successUs }) => never(successUs.p99)),
+    ];
+    expect([hasRange(numbers, "medianUs", half), hasRange(numbers, "p99Us", most)]).toEqual([
+      true,
+      true,
+    ]);
+    expect(/ever admitted|only some draws/.test(text)).toBe(
+      ![...half, ...most].every(Number.isFinite),
+    );
   },
   unfair: ({ candidates }, { numbers }, chosen) => {
-    const { leastServed, admitted, requests } = chosen ?? candidates[0]!;
-    expect(numbers).toEqual({ leastServed, served: admitted / requests });
-    expect(2 * leastServed).toBeLessThan(admitted / requests);
+    const row = chosen ?? candidates[0]!;
+    const least = valuesIn(row, ({ leastServed }) => leastServed);
+    const served = valuesIn(row, ({ admitted, requests }) => admitted / requests);
+    expect(hasRange(numbers, "leastServed", least)).toBe(true);
+    expect(hasRange(numbers, "served", served)).toBe(true);
+    for (const [at, part] of served.entries()) expect(2 * least[at]!).toBeLessThan(part);
   },
   overload: (facts, { text, numbers }, chosen) => {
     const row = chosen ?? facts.candidates[0]!;
-    const { requests, perUs, rate, demand } = row;
+    const { perUs, rate } = row;
     expect(exceeds(row, facts)).toBe(true);
-    expect(numbers["share"]).toBe(demand.beyond / requests);
+    const shares = valuesIn(row, ({ demand, requests }) => demand.beyond / requests);
+    expect(hasRange(numbers, "share", shares)).toBe(true);
     // An independent count: what the busy ones plan in a window, above the rate.
     const windows = facts.forUs / perUs;
-    const above = (numbers["sent"]! - Math.floor(rate * windows) / windows) * windows * demand.over;
-    expect(above).toBeCloseTo(demand.beyond, 5);
+    const allowed = Math.floor(rate * windows) / windows;
+    const sent = valuesIn(row, ({ demand }) => demand.beyond / windows / demand.over + allowed);
+    expect(numbers["sent"]).toBeCloseTo(middle(sent), 5);
     expect(text.includes(" of all requests")).toBe(true);
     expect(text.includes(" refuse or delay ")).toBe(facts.retries.join() !== "none");
   },
@@ -188,7 +160,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
     expect(text.toLowerCase()).toContain(wordsOf(rows[0]!));
   },
   price: ({ candidates }, { text }, chosen) => {
-    const { algorithm, mostInWindow, mostPossible, rate } = chosen ?? candidates[0]!;
+    const { algorithm, mostPossible, rate } = chosen ?? candidates[0]!;
+    const mostInWindow = mostSeenBy(chosen ?? candidates[0]!);
     expect(algorithm).toMatch(/^(?:fixed_window|drl|token_bucket|sliding_window_counter)$/);
     expect(mostPossible).toBeGreaterThan(rate);
     expect(mostInWindow).toBeLessThanOrEqual(mostPossible!);
@@ -197,16 +170,19 @@ const CHECKS: Readonly<Record<string, Check>> = {
     expect(text).toContain(`the limit is ${numberText(rate)}.`);
   },
   seen: ({ candidates }, { text }, chosen) => {
-    const { algorithm, mostInWindow } = chosen ?? candidates[0]!;
+    const { algorithm } = chosen ?? candidates[0]!;
+    const mostInWindow = mostSeenBy(chosen ?? candidates[0]!);
     expect(algorithm).toMatch(/^(?:non_transactional|sentinel)$/);
     expect(text).toContain(`got up to ${numberText(mostInWindow)} `);
   },
   kept: ({ candidates }, { text }, chosen) => {
-    const { algorithm, mostInWindow, rate } = chosen ?? candidates[0]!;
+    const { algorithm, rate } = chosen ?? candidates[0]!;
+    const mostInWindow = mostSeenBy(chosen ?? candidates[0]!);
     // A window of one is an interval of one; the others of these never exceed the rate.
     if (rate > 1) expect(algorithm).toMatch(/^(?:sliding_log|bounded_log|gcra|leaky_bucket|drl)$/);
     expect(mostInWindow).toBeLessThanOrEqual(rate);
-    expect(text).toContain(`more than ${numberText(rate)} in any `);
+    const most = Number(/more than ([\d,]+) in any /.exec(text)![1]!.replaceAll(",", ""));
+    expect([most >= mostInWindow, most <= rate]).toEqual([true, true]);
   },
   strict: (facts, { text, numbers }, chosen) => {
     const keepers = facts.candidates.filter(
@@ -214,18 +190,30 @@ const CHECKS: Readonly<Record<string, Check>> = {
     );
     const left = keepers.filter((row) => fates(keepers, facts).get(row) === null);
     const row = left.find((each) =>
-      text
-        .toLowerCase()
-        .match(new RegExp(`take ${wordsOf(each)}:|^${wordsOf(each)} never exceeds`, "i")),
+      new RegExp(`take (?:.* )?${wordsOf(each)}[ :,]|^${wordsOf(each)} never exceeds`, "i").test(
+        text,
+      ),
     );
-    expect(row).toMatchObject({
-      gaveUp: numbers["unadmitted"],
-      refusedAttempts: numbers["refused"],
-    });
+    expect(
+      hasRange(
+        numbers,
+        "unadmitted",
+        valuesIn(row!, ({ gaveUp }) => gaveUp),
+      ),
+    ).toBe(true);
+    const refused = valuesIn(row!, ({ refusedAttempts }) => refusedAttempts);
+    expect(hasRange(numbers, "refused", refused)).toBe(true);
   },
-  unreached: ({ candidates }) => {
-    const [{ rate, mostInWindow }] = candidates as readonly [TryRow];
-    expect(mostInWindow).toBeLessThan(rate);
+  idle: ({ candidates }, { numbers }, chosen) => {
+    const rows = candidates.filter(alikeTo(chosen!));
+    expect(rows).toHaveLength(numbers["candidates"]!);
+    expect(rows.flatMap(drawsIn).every(({ refusedAttempts }) => refusedAttempts === 0)).toBe(true);
+    expect(Math.max(...rows.map(mostSeenBy))).toBe(numbers["most"]);
+    expect(numbers["most"]).toBeLessThanOrEqual(rows[0]!.rate);
+  },
+  short: ({ candidates, forUs }, { numbers }) => {
+    expect(numbers["perUs"]).toBe(Math.max(...candidates.map(({ perUs }) => perUs)));
+    expect(2 * numbers["perUs"]!).toBeGreaterThan(forUs);
   },
   group: (facts, sentence) => {
     const { text } = sentence;
@@ -239,19 +227,23 @@ const CHECKS: Readonly<Record<string, Check>> = {
         const group = candidates.filter(alikeTo(row));
         return (
           [...fates(group, facts).values()].some((by) => by === null) &&
-          text.includes(` ${numberText(row.requests)} requests`)
+          (row.otherDraws.length > 0 || text.includes(` ${numberText(row.requests)} requests`))
         );
       }),
     ).toBe(true);
   },
   rest: ({ candidates }, { numbers }) => {
-    const groups = new Set(candidates.map(({ limit, retry }) => `${limit} ${retry}`)).size;
+    const groups = new Set(
+      candidates
+        .filter((row) => candidates.filter(alikeTo(row)).length > 1)
+        .map(({ limit, retry }) => `${limit} ${retry}`),
+    ).size;
     expect(numbers["choices"]).toBe(groups - 4);
   },
   limits: ({ candidates }, { text, numbers }, chosen) => {
     const { algorithm, retry } = chosen ?? candidates[0]!;
     const rows = candidates.filter((row) => row.algorithm === algorithm && row.retry === retry);
-    const enough = rows.filter(({ gaveUp }) => gaveUp === 0);
+    const enough = rows.filter((row) => drawsIn(row).every(({ gaveUp }) => gaveUp === 0));
     expect(text.includes("large enough")).toBe(enough.length === 0);
     const rates = (enough.length === 0 ? rows : enough).map(({ rate, perUs }) => rate / perUs);
     expect(numbers["rate"]! / numbers["perUs"]!).toBe(
@@ -261,10 +253,18 @@ const CHECKS: Readonly<Record<string, Check>> = {
   outcome: ({ candidates }, { numbers }) => {
     expect(
       candidates.some(
-        ({ gaveUp, refusedAttempts, rate }) =>
-          gaveUp === numbers["unadmitted"] &&
-          refusedAttempts === numbers["refused"] &&
-          rate === numbers["rate"],
+        (row) =>
+          hasRange(
+            numbers,
+            "unadmitted",
+            valuesIn(row, ({ gaveUp }) => gaveUp),
+          ) &&
+          hasRange(
+            numbers,
+            "refused",
+            valuesIn(row, ({ refusedAttempts }) => refusedAttempts),
+          ) &&
+          row.rate === numbers["rate"],
       ),
     ).toBe(true);
   },
@@ -273,23 +273,29 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const rows = candidates.filter(({ limit }) => limit === candidates[0]!.limit);
     const best = rows.filter((row) => fates(rows, facts).get(row) === null);
     expect(
-      best.some((row) =>
-        VALUES.some(([name, of]) => of(row) === (numbers[name] ?? Number.POSITIVE_INFINITY)),
-      ),
+      best.some((row) => VALUES.some(([name, of]) => hasRange(numbers, name, valuesIn(row, of)))),
     ).toBe(true);
   },
   missing: ({ isInterrupted }) => expect(isInterrupted).toBe(true),
-  draw: ({ population, retries }) => {
-    expect(population !== "even" || retries.some((retry) => /backoff|jitter/.test(retry))).toBe(
-      true,
-    );
+  draws: ({ candidates }, { text, numbers }) => {
+    expect(numbers["draws"]).toBe(Math.max(...candidates.map((row) => drawsIn(row).length)));
+    expect(text).toContain(`seeds 1 to ${numbers["draws"]}`);
+  },
+  draw: ({ candidates }) => {
+    expect(candidates.every(({ otherDraws }) => otherDraws.length === 0)).toBe(true);
+    expect(candidates.some(({ isRandom }) => isRandom)).toBe(true);
+  },
+  exact: ({ candidates }) => {
+    expect(candidates.some(({ isRandom }) => isRandom)).toBe(false);
   },
   delay: ({ gateways }) => expect(gateways).toBeGreaterThan(1),
   queue: (_, { text, numbers }) => {
     expect(text).toMatch(/^A leaky bucket lets requests wait in the gateway instead: /);
-    const refused = numbers["refused"]!;
-    expect(text).toContain(` ${refused === 0 ? "no" : numberText(refused)} attempt`);
-    expect(text.includes("ever admitted")).toBe(numbers["medianUs"] === undefined);
+    const most = numbers["refusedTo"] ?? numbers["refused"]!;
+    expect(text).toContain(` ${most === 0 ? "no" : numberText(most)} attempt`);
+    expect(text.includes("ever admitted")).toBe(
+      numbers["medianUs"] === undefined && numbers["medianUsFrom"] === undefined,
+    );
   },
   next: ({ candidates }, { text }, chosen) => {
     const { limit, algorithm } = chosen ?? candidates[0]!;
@@ -297,25 +303,37 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
+/** These take several times as long to occur; try.test.ts has them. */
+const RARE: ReadonlySet<string> = new Set(["same", "rest", "worse-median", "worse-p99", "advice"]);
+
 test("each sentence states what the rows of a random result have", async () => {
-  const seen = new Map(Object.keys(CHECKS).map((id) => [id, 0]));
+  const seen = new Map<string, number>();
+  const common = Object.keys(CHECKS).filter((id) => !RARE.has(id));
+  const countLeast = (): number => Math.min(...common.map((id) => seen.get(id) ?? 0));
   const property = fc.property(tryResults, (result) => {
     const answer = answerTry(result);
     expect(answer.length === 0).toBe(result.candidates.length === 0);
+    expect(answer.length).toBeLessThanOrEqual(8);
     // A queue is compared with nothing, unless all candidates have one.
     const others = result.candidates.filter(({ algorithm }) => algorithm !== "leaky_bucket");
     const facts = others.length === 0 ? result : { ...result, candidates: others };
     const queue = answer.find(({ id }) => id === "queue");
     const queued = result.candidates.find(({ algorithm }) => algorithm === "leaky_bucket");
-    const isApart = others.length > 0 && others[0]!.requests > 0;
-    expect(queue?.numbers["refused"]).toBe(isApart ? queued?.refusedAttempts : undefined);
+    // It is left out of a long answer.
+    expect(queue === undefined || others.length > 0).toBe(true);
+    expect(queue?.numbers["refused"]).toBe(
+      queue && middle(valuesIn(queued!, ({ refusedAttempts }) => refusedAttempts)),
+    );
     const choice = answer.find(({ id }) => id === "choice");
-    const chosen = choice === undefined ? null : findChosen(facts, choice);
+    const chosen =
+      choice === undefined
+        ? findNamed(facts, answer)
+        : findChosen(facts, choice, answer.find(({ id }) => id === "next")?.command);
     for (const sentence of answer) {
-      seen.set(sentence.id, seen.get(sentence.id)! + 1);
+      seen.set(sentence.id, (seen.get(sentence.id) ?? 0) + 1);
       CHECKS[sentence.id]!(facts, sentence, chosen);
     }
   });
-  await holdsUntil(1, () => Math.min(...seen.values()), property, 150);
-  expect([...seen].filter(([, count]) => count === 0)).toEqual([]);
+  await holdsUntil(1, countLeast, property, 150);
+  expect(common.filter((id) => !seen.has(id))).toEqual([]);
 });

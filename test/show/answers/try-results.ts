@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import { micros } from "#src/kit/units.ts";
+import { countDraws } from "#src/studies/try/draws.ts";
 import { POPULATION_NAMES } from "#src/studies/try/populations.ts";
 import { candidatesOf, type TryQuestion } from "#src/studies/try/question.ts";
 import {
@@ -53,16 +54,30 @@ const questions: fc.Arbitrary<TryQuestion> = fc
     limiters: others.algorithms.map((name) => ({ kind: "algorithm", name, burst: null })),
   }));
 
-export function runTry(question: TryQuestion, left = Number.POSITIVE_INFINITY): UnansweredTry {
-  const run = tryRunner(question, 1);
+export function runTry(
+  question: TryQuestion,
+  { draws = 1, left = Number.POSITIVE_INFINITY } = {},
+): UnansweredTry {
+  const run = tryRunner(question);
   const candidates = candidatesOf(question).slice(0, left);
   const rows = candidates.map((candidate, at): TryRow => {
-    return rowOfTry(candidate, question.gateways, { ...run(at, false), history: null });
+    const seeds = Array.from(
+      { length: countDraws(question, candidate.retry, draws) },
+      (_, order) => 1 + order,
+    );
+    const [first, ...others] = seeds.map((seed) => ({
+      seed,
+      ...run({ place: at, seed, wantsHistory: false }),
+      history: null,
+    }));
+    return rowOfTry(candidate, question, [first!, ...others]);
   });
   return buildTryResult(question, 1, rows, Number.isFinite(left));
 }
 
 /** Some of them are interrupted. */
 export const tryResults: fc.Arbitrary<UnansweredTry> = fc
-  .tuple(questions, fc.option(fc.nat({ max: 5 }), { freq: 6 }))
-  .map(([question, left]) => runTry(question, left ?? Number.POSITIVE_INFINITY));
+  .tuple(questions, fc.option(fc.nat({ max: 5 }), { freq: 6 }), fc.integer({ min: 1, max: 2 }))
+  .map(([question, left, draws]) =>
+    runTry(question, { draws, left: left ?? Number.POSITIVE_INFINITY }),
+  );

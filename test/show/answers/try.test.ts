@@ -3,25 +3,28 @@ import { describe, expect, test } from "vitest";
 import { micros } from "#src/kit/units.ts";
 import { answerTry } from "#src/show/answers/try.ts";
 import type { TryRow, UnansweredTry } from "#src/studies/try/result.ts";
+import type { TryQuestion } from "#src/studies/try/question.ts";
 import { behaviourCalled, type TryRetry } from "#src/studies/try/retries.ts";
 import { runTry } from "./try-results.ts";
 
 const LIMIT = { rate: 60, perUs: micros(60_000_000) };
 
+const questionOf = (retries: readonly TryRetry[], algorithms: readonly string[]): TryQuestion => ({
+  clients: 3,
+  population: "even",
+  rate: 1.5,
+  bursts: null,
+  retries: retries.map((name) => ({ name, behaviour: behaviourCalled(name, LIMIT) })),
+  isSequential: false,
+  perAddress: null,
+  forUs: micros(300_000_000),
+  gateways: 1,
+  limits: [LIMIT],
+  limiters: algorithms.map((name) => ({ kind: "algorithm", name, burst: null })),
+});
+
 const result = (retries: readonly TryRetry[], ...algorithms: readonly string[]): UnansweredTry =>
-  runTry({
-    clients: 3,
-    population: "even",
-    rate: 1,
-    bursts: { count: 30, everyUs: micros(60_000_000), jitterUs: micros(0) },
-    retries: retries.map((name) => ({ name, behaviour: behaviourCalled(name, LIMIT) })),
-    isSequential: false,
-    perAddress: null,
-    forUs: micros(300_000_000),
-    gateways: 1,
-    limits: [LIMIT],
-    limiters: algorithms.map((name) => ({ kind: "algorithm", name, burst: null })),
-  });
+  runTry(questionOf(retries, algorithms));
 
 const textOf = (facts: UnansweredTry, id: string): string | undefined =>
   answerTry(facts).find((sentence) => sentence.id === id)?.text;
@@ -52,6 +55,17 @@ describe("a choice between four limiters for two kinds of clients", () => {
     mostPossible: 60,
   });
 
+  /** The answer about one kind of clients has room for more sentences. */
+  const alone = (of: UnansweredTry, retry = "backoff"): UnansweredTry => ({
+    ...of,
+    retries: [retry],
+    candidates: of.candidates.filter((row) => row.retry === retry),
+  });
+  const withoutLog = (of: UnansweredTry): UnansweredTry => {
+    const only = alone(of);
+    return { ...only, candidates: only.candidates.filter(({ algorithm }) => algorithm !== ALL[1]) };
+  };
+
   test("begins with the limiter to take, and its number against that of the next one", () => {
     const first = answerTry(facts).find(({ id }) => id === "choice");
     const [fixed, bucket] = [facts.candidates[FIXED]!, facts.candidates[BUCKET]!];
@@ -66,7 +80,8 @@ describe("a choice between four limiters for two kinds of clients", () => {
     );
     const even = result(["retry-after"], ...ALL);
     expect(textOf(even, "choice")).not.toContain("in this draw");
-    expect(textOf({ ...even, population: "random" }, "choice")).toContain("in this draw");
+    const random = runTry({ ...questionOf(["retry-after"], ALL), population: "random" });
+    expect(textOf(random, "choice")).toContain("in this draw");
   });
 
   test("begins with what no limiter can change, while clients plan more than the limit allows", () => {
@@ -81,8 +96,11 @@ describe("a choice between four limiters for two kinds of clients", () => {
     expect(textOf(withRow(facts, BUCKET, { demand }), "overload")).toMatch(
       /^1 of 3 clients sends more than the limit of 60 per minute: .* 11 % of all requests\.$/,
     );
-    const few = { ...demand, beyond: 67 };
-    expect(textOf(withRow(facts, BUCKET, { demand: few }), "overload")).toBeUndefined();
+    const few = withRow(facts, BUCKET, { demand: { ...demand, beyond: 13 } });
+    expect(textOf(few, "overload")).toBeUndefined();
+    const some = withRow(facts, BUCKET, { demand: { ...demand, beyond: 67 } });
+    expect(textOf(some, "overload")).toContain(" 5 % of all requests");
+    expect(textOf({ ...some, population: "random" }, "overload")).toBeUndefined();
     expect(textOf({ ...facts, forUs: 119_000_000 }, "overload")).toBeUndefined();
   });
 
@@ -105,28 +123,30 @@ describe("a choice between four limiters for two kinds of clients", () => {
     expect(textOf(facts, "worse-unadmitted")).toBeUndefined();
     const half = withRow(facts, LOG, { admitted: 1350 / 2, gaveUp: 1350 / 2 });
     expect(textOf(half, "counted")).toBeUndefined();
-    expect(textOf(half, "worse-unadmitted")).toBe(
+    expect(textOf(alone(half), "worse-unadmitted")).toBe(
       "675 of 1,350 requests stay unadmitted with a sliding log.",
     );
     const other = withRow(facts, LOG, { algorithm: "drl" });
     expect(textOf(other, "counted")).toBeUndefined();
     const served = withRow(facts, LOG, { gaveUp: 0, admitted: 1350 });
     expect(textOf(served, "worse-unadmitted")).toBeUndefined();
-    expect(textOf(served, "worse-refused")).toContain("with a fixed window and a sliding log.");
+    expect(textOf(alone(served), "worse-refused")).toContain(
+      "with a fixed window and a sliding log.",
+    );
   });
 
   test("names a candidate that waits longer, until it does not", () => {
-    expect(textOf(facts, "worse-median")).toBe(
+    expect(textOf(withoutLog(facts), "worse-median")).toBe(
       "With a sliding window counter, half of the requests are admitted only after 60 s.",
     );
     const quick = withRow(facts, SLOW, ({ successUs }) => ({
       successUs: { ...successUs, median: 0 },
     }));
-    expect(textOf(quick, "worse-median")).toBeUndefined();
+    expect(textOf(withoutLog(quick), "worse-median")).toBeUndefined();
     const slow = withRow(facts, SLOW, ({ successUs }) => ({
       successUs: { ...successUs, p99: 1e9 },
     }));
-    expect(textOf(slow, "worse-p99")).toBe(
+    expect(textOf(withoutLog(slow), "worse-p99")).toBe(
       "With a sliding window counter, 99 % of the requests are admitted only after 1000 s.",
     );
   });
@@ -139,6 +159,59 @@ describe("a choice between four limiters for two kinds of clients", () => {
     expect(textOf(queued, "outcome")).not.toContain("leaky");
     expect(textOf(facts, "queue")).toBeUndefined();
     expect(textOf(result(["backoff"], "leaky_bucket"), "outcome")).toContain("leaky bucket");
+  });
+
+  test("names those that do the same, up to three of them in the first sentence", () => {
+    const even = (...algorithms: readonly string[]): UnansweredTry =>
+      runTry({ ...questionOf(["none"], algorithms), rate: 1 });
+    const counter = "sliding_window_counter";
+    expect(textOf(even("fixed_window", "gcra", counter), "choice")).toBe(
+      "Take GCRA or a fixed window, which do the same: each refuses none of 900 requests, a sliding window counter 12.",
+    );
+    const four = even("fixed_window", "gcra", "drl", "sliding_log", counter);
+    expect(textOf(four, "choice")).toBe(
+      "Take any but a sliding window counter: each of the 4 others refuses none of 900 requests, a sliding window counter 12.",
+    );
+    const worse = {
+      ...four,
+      candidates: [...four.candidates, ...four.candidates.slice(4), ...four.candidates.slice(4)],
+    };
+    expect(textOf(worse, "choice")).toMatch(/^Take GCRA, or one of 3 that do the same: each /);
+    expect(textOf(worse, "same")).toBe("The same here: a fixed window, DRL and a sliding log.");
+    const other = withRow(four, 0, { successUs: { median: 0, p99: 1 } });
+    expect(textOf(other, "choice")).toMatch(/^Take GCRA, DRL or a sliding log, which do the same/);
+  });
+
+  test("counts a difference only if each draw has it", () => {
+    const drawn = runTry(
+      { ...questionOf(["none"], ["fixed_window", "token_bucket"]), rate: 1, population: "random" },
+      { draws: 2 },
+    );
+    expect(textOf(drawn, "choice")).toMatch(
+      /^Take a token bucket: it refuses none of about \d+ requests, a fixed window \d+ to \d+\.$/,
+    );
+    const [window] = drawn.candidates as readonly [TryRow];
+    const otherDraws = window.otherDraws.map((draw) => ({
+      ...draw,
+      gaveUp: 0,
+      refusedAttempts: 0,
+      successUs: { median: 0, p99: 0 },
+    }));
+    const once = withRow(drawn, 0, { otherDraws });
+    expect(textOf(once, "choice")).toBeUndefined();
+    expect(textOf(once, "no-difference")).toMatch(
+      /^Nothing separates the 2 limiters: each refuses 0 to \d+ of about \d+ requests\.$/,
+    );
+  });
+
+  test("states the default of GCRA while that is left out for it", () => {
+    const gcra = result(["none"], "token_bucket", "gcra");
+    const facts = withRow(gcra, 1, { gaveUp: 900, refusedAttempts: 900 });
+    expect(textOf(facts, "burst")).toBe(
+      "GCRA has its default here, one request at once: --burst 60 allows as many as the limit.",
+    );
+    expect(textOf(withRow(facts, 1, { burst: 60 }), "burst")).toBeUndefined();
+    expect(textOf(withRow(facts, 1, gcra.candidates[0]!), "burst")).toBeUndefined();
   });
 
   test("has the price of the limiter, and the best one that keeps the limit", () => {
@@ -161,7 +234,7 @@ describe("a choice between four limiters for two kinds of clients", () => {
       "It keeps the limit: a client never gets more than 60 in any minute.",
     );
     expect(textOf(withRow(facts, BUCKET, { mostPossible: null }), "seen")).toBe(
-      "In this run a client got up to 90 in one minute, and the limit is 60; other traffic may get more.",
+      "Here a client got up to 90 in one minute, and the limit is 60; other traffic may get more.",
     );
     const strictFixed = withRow(withRow(facts, SLOW, { mostPossible: 119 }), FIXED, {
       mostPossible: 60,
@@ -187,31 +260,36 @@ describe("a choice between four limiters for two kinds of clients", () => {
     expect(textOf(facts, "group")).toMatch(
       /^With clients that wait as Retry-After advises, take a fixed window: it admits all 1,350 requests, a token bucket leaves [\d,]+ unadmitted\.$/,
     );
-    expect(textOf(facts, "advice")).toMatch(
-      /^The reason is Retry-After: half of its refusals advise 60 s or more; with a token bucket it is 1 s,/,
+    expect(textOf(alone(facts, "retry-after"), "advice")).toMatch(
+      /^The reason is Retry-After: half of its refusals advise 44 s or more; with a token bucket it is 1 s,/,
     );
-    expect(textOf(withRow(facts, BUCKET_ADVISED, { retryAfterS: 60 }), "advice")).toBeUndefined();
+    const advised = withRow(facts, BUCKET_ADVISED, { retryAfterS: 44 });
+    expect(textOf(alone(advised, "retry-after"), "advice")).toBeUndefined();
     expect(textOf(withRow(facts, BUCKET_ADVISED, { gaveUp: 0 }), "group")).not.toContain(
       "unadmitted",
     );
   });
 
   test("states waits and a client that gets much less than the others", () => {
-    expect(textOf(facts, "wait")).toMatch(
+    expect(textOf(withoutLog(facts), "wait")).toMatch(
       /^With a token bucket half of the requests do not wait, and 99 % wait up to \d+ s\.$/,
     );
     expect(
-      textOf(withRow(facts, BUCKET, { successUs: { median: 0, p99: 0 } }), "wait"),
+      textOf(alone(withRow(facts, BUCKET, { successUs: { median: 0, p99: 0 } })), "wait"),
     ).toBeUndefined();
     expect(textOf(facts, "unfair")).toBeUndefined();
-    expect(textOf(withRow(facts, BUCKET, { leastServed: 0.4 }), "unfair")).toBe(
+    expect(textOf(alone(withRow(facts, BUCKET, { leastServed: 0.4 })), "unfair")).toBe(
       "One client gets only 40.0 % of its requests admitted, all clients together 100 %.",
     );
   });
 
   test("names the seed while something is random, and what an interrupted run may have missed", () => {
-    expect(textOf(facts, "draw")).toContain("--seed 2.");
-    expect(textOf({ ...facts, retries: ["none", "retry-after"] }, "draw")).toBeUndefined();
+    expect(textOf(facts, "draw")).toContain("--draws 5");
+    const drawn = runTry(questionOf(["backoff"], ALL), { draws: 3 });
+    expect(textOf(drawn, "draws")).toBe(
+      "Each difference named here is in all 3 draws of the random times (seeds 1 to 3).",
+    );
+    expect(textOf(alone(facts, "retry-after"), "draw")).toBeUndefined();
     expect(textOf(facts, "missing")).toBeUndefined();
     expect(textOf({ ...facts, isInterrupted: true }, "missing")).toContain("interrupted");
   });
@@ -237,13 +315,19 @@ test("nothing separates candidates of which none refuses a request, until one do
       demand: { ...row.demand, over: 0, planned: 0, beyond: 0 },
       mostInWindow: 59,
       successUs: { median: 0, p99: 0 },
+      leastServed: 1,
     })),
   };
-  expect(answerTry(idle).map(({ id }) => id)).toEqual(["no-difference", "unreached", "next"]);
-  expect(textOf(idle, "no-difference")).toBe(
-    "Nothing separates the 2 candidates: each admits all 1,350 requests and refuses none.",
+  expect(answerTry(idle).map(({ id }) => id)).toEqual(["idle", "bounds", "exact", "next"]);
+  expect(textOf(idle, "idle")).toBe(
+    "Nothing is refused, so either limiter will do: a client sends up to 59 in any minute, and the limit is 60.",
   );
-  expect(textOf(withRow(idle, 0, { mostInWindow: 60 }), "unreached")).toBeUndefined();
+  expect(textOf(idle, "bounds")).toBe(
+    "A sliding log never admits more than 60 of a client in any minute; a fixed window may admit up to 119.",
+  );
+  expect(textOf(withRow(idle, 0, { mostInWindow: 61 }), "no-difference")).toBe(
+    "Nothing separates the 2 limiters: each admits all 1,350 requests and refuses none.",
+  );
   expect(textOf(withRow(idle, 0, { gaveUp: 90, refusedAttempts: 90 }), "choice")).toBe(
     "Take a sliding log: it refuses none of 1,350 requests, a fixed window 90.",
   );

@@ -6,6 +6,7 @@ import { subjectOf } from "#src/lab/check/subject.ts";
 import { micros } from "#src/kit/units.ts";
 import { playAttempts } from "#src/lab/drivers/virtual.ts";
 import { formatTry, TRY_ID } from "#src/studies/try/as-scenario.ts";
+import { drawFirstBurst } from "#src/studies/try/draws.ts";
 import { jainIndex, measureTry } from "#src/studies/try/measures.ts";
 import type { TryFigures } from "#src/studies/try/result.ts";
 import { candidatesOf, type TryQuestion } from "#src/studies/try/question.ts";
@@ -32,8 +33,8 @@ const question = (more: Partial<TryQuestion>, ...algorithms: readonly string[]):
 const RETRY_AFTER = { name: "retry-after", behaviour: RETRIES["retry-after"] } as const;
 
 function run(inWords: TryQuestion, wantsHistory = false): readonly TriedCandidate[] {
-  const runner = tryRunner(inWords, 1);
-  return candidatesOf(inWords).map((_, place) => runner(place, wantsHistory));
+  const runner = tryRunner(inWords);
+  return candidatesOf(inWords).map((_, place) => runner({ place, seed: 1, wantsHistory }));
 }
 const figures = (inWords: TryQuestion): TryFigures => run(inWords)[0]!.figures;
 
@@ -239,7 +240,10 @@ describe("the expectations of a scenario agree", () => {
     "token_bucket",
     "leaky_bucket",
   );
-  const { scenario } = decode(`${TRY_ID}.yaml`, formatTry(inWords, null));
+  const { scenario } = decode(
+    `${TRY_ID}.yaml`,
+    formatTry(inWords, drawFirstBurst(inWords, 1), null),
+  );
 
   test("the figures without a history are the same", () => {
     const figuresOf = (wantsHistory: boolean): readonly TryFigures[] =>
@@ -256,7 +260,7 @@ describe("the expectations of a scenario agree", () => {
     const history = recorded!;
     const { admitted, gaveUp, requests, mostInWindow, attempts } = measured;
     const wait = measured.successUs.median!;
-    const text = formatTry(inWords, null).replace(
+    const text = formatTry(inWords, drawFirstBurst(inWords, 1), null).replace(
       "  - { id: any,",
       [
         `  - { id: admitted, count: { status: 200 }, equals: ${admitted}, among: { equals: ${attempts} } }`,

@@ -35,9 +35,9 @@ interface Totals {
 function totalsOf(clients: number, requests: number): readonly Totals[] {
   const totals = RETRIES.map((): Totals => ({ refusals: 0, attempts: 0, lastUs: 0 }));
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const runner = tryRunner(questionOf(clients, requests), seed);
+    const runner = tryRunner(questionOf(clients, requests));
     for (const at of RETRIES.keys()) {
-      const { figures, history } = runner(at, true);
+      const { figures, history } = runner({ place: at, seed, wantsHistory: true });
       expect(figures.gaveUp).toBe(0);
       const total = totals[at]!;
       total.refusals += figures.refusedAttempts;

@@ -1,0 +1,64 @@
+// Draws of random times: traffic that a seed decides is run with several seeds.
+import { rng } from "../../kit/chance/rng.ts";
+import { micros, type Micros } from "../../kit/units.ts";
+import { POPULATIONS } from "./populations.ts";
+import type { TriedBursts, TriedRetry, TryQuestion } from "./question.ts";
+import type { DrawFigures, TryRow } from "./result.ts";
+
+/** So many draws are run unless `--draws` has another number. */
+export const USUAL_DRAWS = 5;
+
+/** Bursts without a lateness of their own are late by up to this part of the time between them: no clock is exact. */
+const USUAL_LATENESS = 0.01;
+
+export const usualLateness = (everyUs: TriedBursts["everyUs"]): Micros =>
+  micros(Math.round(everyUs * USUAL_LATENESS));
+
+/** The number of draws of candidates with this retry: one, if no seed can change them. */
+export const countDraws = (
+  { population, rate, bursts }: Pick<TryQuestion, "population" | "rate" | "bursts">,
+  { behaviour }: TriedRetry,
+  wanted: number,
+): number =>
+  POPULATIONS[population].gaps !== null ||
+  hasDrawnStart({ rate, bursts }) ||
+  (bursts !== null && bursts.jitterUs > 0) ||
+  (behaviour.kind === "backoff" && behaviour.jitter > 0)
+    ? wanted
+    : 1;
+
+/**
+ * The first request of a client begins its windows, so that bursts at the same time would always come at the start of a
+ * window. Without other requests a burst is the first request in any case.
+ */
+export const hasDrawnStart = ({ rate, bursts }: Pick<TryQuestion, "rate" | "bursts">): boolean =>
+  rate !== null && bursts !== null;
+
+/** When the first burst is sent. */
+export const drawFirstBurst = (
+  { rate, bursts, forUs }: Pick<TryQuestion, "rate" | "bursts" | "forUs">,
+  seed: number,
+): Micros =>
+  micros(
+    bursts !== null && hasDrawnStart({ rate, bursts })
+      ? rng(seed, "try/first burst").int(Math.min(bursts.everyUs, forUs))
+      : 0,
+  );
+
+/** All draws of a candidate: the row has the figures of the first one. */
+export const drawsOf = (row: TryRow): readonly [DrawFigures, ...DrawFigures[]] => [
+  row,
+  ...row.otherDraws,
+];
+
+export const valuesOf = (
+  row: TryRow,
+  valueOf: (draw: DrawFigures) => number,
+): readonly [number, ...number[]] => {
+  const [first, ...others] = drawsOf(row);
+  return [valueOf(first), ...others.map(valueOf)];
+};
+
+/** The middle value, or the smaller of two. */
+export const middleOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[(values.length - 1) >> 1]!;

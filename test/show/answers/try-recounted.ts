@@ -1,0 +1,162 @@
+// What an answer of weir try may claim, recounted from the rows of its result by other code.
+import type { Answer, AnswerSentence } from "#src/lab/report/answer.ts";
+import type { TryRow, UnansweredTry } from "#src/studies/try/result.ts";
+
+const WORDS: Readonly<Record<string, string>> = {
+  fixed_window: "a fixed window",
+  sliding_log: "a sliding log",
+  non_transactional: "a non-transactional log",
+  sentinel: "a log with a sentinel",
+  drl: "DRL",
+  token_bucket: "a token bucket",
+  gcra: "GCRA",
+  sliding_window_counter: "a sliding window counter",
+  bounded_log: "a bounded log",
+  leaky_bucket: "a leaky bucket",
+};
+export const wordsOf = ({ algorithm }: TryRow): string => WORDS[algorithm!]!;
+export const numberText = (value: number): string => value.toLocaleString("en-US");
+export const never = (us: number | null): number => us ?? Number.POSITIVE_INFINITY;
+
+type Draw = Omit<TryRow["otherDraws"][number], "seed">;
+export const drawsIn = (row: TryRow): readonly Draw[] => [row, ...row.otherDraws];
+export const valuesIn = (row: TryRow, of: (draw: Draw) => number): readonly number[] =>
+  drawsIn(row).map(of);
+export const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1]!;
+export const always = (
+  row: TryRow,
+  other: TryRow,
+  holds: (own: Draw, others: Draw) => boolean,
+): boolean =>
+  drawsIn(row).length >= drawsIn(other).length
+    ? drawsIn(row).every((own, at) => holds(own, drawsIn(other)[at] ?? other))
+    : drawsIn(other).every((others, at) => holds(drawsIn(row)[at] ?? row, others));
+
+/** Whether `row` is not clearly worse than `other` in all of these, as docs/answer/try.md states it. */
+export const VALUES: readonly (readonly [
+  string,
+  (draw: Draw) => number,
+  (best: number, draw: Draw, budgets: number) => number,
+])[] = [
+  [
+    "unadmitted",
+    ({ gaveUp }) => gaveUp,
+    (best, { requests }, budgets) => Math.max(0.1 * best, 0.01 * requests) + budgets,
+  ],
+  [
+    "refused",
+    ({ refusedAttempts }) => refusedAttempts,
+    (best, { requests }, budgets) => Math.max(0.1 * best, 0.01 * requests) + budgets,
+  ],
+  ["p99", ({ successUs }) => never(successUs.p99), (best) => Math.max(0.1 * best, 10_000)],
+  ["median", ({ successUs }) => never(successUs.median), (best) => Math.max(0.1 * best, 10_000)],
+];
+
+export const exceeds = (row: TryRow, { forUs, population }: UnansweredTry): boolean =>
+  forUs / row.perUs >= 2 &&
+  drawsIn(row).every(
+    ({ demand, requests }) => demand.beyond / requests > (population === "even" ? 0.01 : 0.05),
+  );
+
+const COUNTING = /^(?:sliding_log|non_transactional|sentinel|bounded_log)$/;
+export const isCounted = (row: TryRow, chosen: TryRow): boolean =>
+  COUNTING.test(row.algorithm!) &&
+  always(row, chosen, (own, best) => 2 * own.admitted < best.admitted);
+
+/** The criterion that leaves each row out; null: none does. */
+export function fates(
+  rows: readonly TryRow[],
+  facts: UnansweredTry,
+): ReadonlyMap<TryRow, string | null> {
+  const isFull = exceeds(rows[0]!, facts);
+  const left = new Set(rows);
+  const found = new Map<TryRow, string | null>(rows.map((row) => [row, null]));
+  for (const [name, of, slack] of VALUES) {
+    let [best] = left;
+    for (const row of left) if (middle(valuesIn(row, of)) < middle(valuesIn(best!, of))) best = row;
+    for (const row of [...left])
+      if (
+        always(row, best!, (own, other) => {
+          const room = slack(of(other), other, isFull ? other.demand.over * row.rate : 0);
+          return of(own) > (of(other) + room) * (1 + 1e-9);
+        })
+      ) {
+        left.delete(row);
+        found.set(row, name);
+      }
+  }
+  return found;
+}
+
+export const isSame = (row: TryRow, chosen: TryRow): boolean =>
+  always(row, chosen, (own, other) => VALUES.every(([, of]) => of(own) === of(other)));
+
+/** Whether the numbers of a sentence have the middle of a value, and its ends if draws differ. */
+export function hasRange(
+  numbers: AnswerSentence["numbers"],
+  name: string,
+  values: readonly number[],
+): boolean {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const has = (key: string, value: number): boolean =>
+    (numbers[key] ?? Number.POSITIVE_INFINITY) === value;
+  return (
+    has(name, middle(values)) &&
+    (least === most || (has(`${name}From`, least) && has(`${name}To`, most)))
+  );
+}
+
+export const alikeTo =
+  (row: TryRow) =>
+  ({ limit, retry }: TryRow): boolean =>
+    limit === row.limit && retry === row.retry;
+
+const CLIENTS: Readonly<Record<string, string>> = {
+  none: "that do not retry",
+  backoff: "that back off",
+  "full-jitter": "that back off with full jitter",
+  "retry-after": "that wait as Retry-After advises",
+};
+
+/** Whether a sentence names the clients and the limit of a row, where the rows differ in them. */
+const isAbout = (row: TryRow, facts: UnansweredTry, text: string): boolean =>
+  (facts.retries.length === 1 || new RegExp(`${CLIENTS[row.retry]!}(?! with)`).test(text)) &&
+  (facts.candidates.every(({ limit }) => limit === row.limit) ||
+    new RegExp(`at ${row.rate} per`, "i").test(text));
+
+/** The row that a sentence takes, or the command of the answer: it has the numbers of the sentence. */
+export function findChosen(
+  facts: UnansweredTry,
+  { text, numbers }: AnswerSentence,
+  command?: string,
+): TryRow {
+  const row = facts.candidates.find(
+    (each) =>
+      (command === undefined
+        ? text.includes(`ake ${wordsOf(each)}: `)
+        : command.endsWith(`--limit ${each.limit} --algorithm ${each.algorithm}`)) &&
+      isAbout(each, facts, text) &&
+      fates(facts.candidates.filter(alikeTo(each)), facts).get(each) === null &&
+      VALUES.some(
+        ([name, of]) =>
+          (name in numbers || text.includes(" not admit ")) &&
+          hasRange(numbers, name, valuesIn(each, of)),
+      ),
+  );
+  if (row === undefined) throw new Error(`no row is chosen and has the numbers of: ${text}`);
+  return row;
+}
+
+/** Without a choice the answer is about the first row of the limiter that its command has. */
+export function findNamed({ candidates }: UnansweredTry, answer: Answer): TryRow | null {
+  const command = answer.find(({ id }) => id === "next")?.command;
+  return (
+    candidates.find(({ limit, algorithm }) =>
+      command?.endsWith(`--limit ${limit} --algorithm ${algorithm}`),
+    ) ?? null
+  );
+}
+
+export const mostSeenBy = (row: TryRow): number =>
+  Math.max(...valuesIn(row, ({ mostInWindow }) => mostInWindow));
