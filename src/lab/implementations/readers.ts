@@ -5,6 +5,7 @@ import { ENVOY_RATELIMIT_READER } from "./envoy-ratelimit/read.ts";
 import { HAPROXY_READER } from "./haproxy/read.ts";
 import { NGINX_READER } from "./nginx/read.ts";
 import { SPRING_CLOUD_GATEWAY_READER } from "./spring-cloud-gateway/read.ts";
+import { TYK_READER } from "./tyk/read.ts";
 import { VARNISH_READER } from "./varnish/read.ts";
 import type { ConfigurationFile, ConfigurationReader } from "./reading.ts";
 
@@ -14,6 +15,7 @@ export const READERS: readonly ConfigurationReader[] = [
   ENVOY_RATELIMIT_READER,
   HAPROXY_READER,
   SPRING_CLOUD_GATEWAY_READER,
+  TYK_READER,
   VARNISH_READER,
 ];
 

@@ -66,6 +66,14 @@ descriptors:
             redis-rate-limiter.requestedTokens: 60
             key-resolver: "#{@byAddress}"
 `,
+  tyk: `{
+  "name": "all",
+  "api_id": "all",
+  "use_keyless": true,
+  "proxy": { "listen_path": "/", "target_url": "http://app" },
+  "global_rate_limit": { "rate": 1, "per": 60 }
+}
+`,
   varnish: `vcl 4.1;
 import vsthrottle;
 backend default { .host = "127.0.0.1"; }
