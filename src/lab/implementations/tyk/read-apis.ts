@@ -81,7 +81,7 @@ function versionOf(
   const own = fieldOf(node, "extended_paths") === null ? [] : [node]; // of the short form
   if (versions === null || versions.size === 0) return own;
   const names = [...versions.keys()];
-  const isVersioned = !isTrue(fieldOf(data, "not_versioned")) && names.length > 1;
+  const isVersioned = !isTrue(readAt(data, "not_versioned", context)) && names.length > 1;
   const usual = textIn(fieldOf(data, "default_version"));
   const first = versions.has(usual) ? usual : versions.has("Default") ? "Default" : names[0]!;
   if (!isVersioned) return [...own, versions.get(first)!];
@@ -115,7 +115,7 @@ function entriesOf(version: YamlNode, file: string, context: TykContext): readon
     return [];
   }
   return list.items.flatMap((item) => {
-    context.notes.noteAll(item, "read");
+    for (const field of childrenOf(item)) context.notes.noteAll(field, "read");
     const limit = limitIn(item, file, context);
     const test = patternTest(item, textIn(fieldOf(item, "path")), context);
     if (test === null) return [];

@@ -5,7 +5,8 @@ import type { ConfigurationFile } from "../reading.ts";
 
 export interface TykDocument {
   readonly type: "classic" | "oas" | "policy" | "key" | "options";
-  readonly name: string; // of a policy or key: its id, or its name in the file
+  readonly name: string; // of a policy or key: its id, its name in the file, or that of the file
+  readonly credential: string; // of a key; empty: no file has it
   readonly file: string;
   readonly node: YamlNode;
 }
@@ -44,13 +45,26 @@ const OF_KEY = [
   "last_check",
 ];
 
-const OF_OPTIONS = ["listen_port", "app_path", "use_db_app_configs", "template_path"];
+const OF_OPTIONS = [
+  "app_path",
+  "use_db_app_configs",
+  "tyk_js_path",
+  "enable_redis_rolling_limiter",
+  "enable_sentinel_rate_limiter",
+  "enable_fixed_window_rate_limiter",
+];
+
+const baseName = (file: string): string =>
+  file
+    .split(/[/\\]/)
+    .at(-1)!
+    .replace(/\.\w+$/, "");
 
 function documentsIn(node: YamlNode, file: string, name = ""): readonly TykDocument[] {
   if (node.items !== null) return node.items.flatMap((item) => documentsIn(item, file, name));
   if (node.fields === null) return [];
   const document = (type: TykDocument["type"], own = name): readonly TykDocument[] => [
-    { type, name: own, file, node },
+    { type, name: own || baseName(file), credential: "", file, node },
   ];
   if (has(node, "x-tyk-api-gateway")) return document("oas");
   const spec = fieldIn(node, "spec");
@@ -60,13 +74,15 @@ function documentsIn(node: YamlNode, file: string, name = ""): readonly TykDocum
       : documentsIn(spec, file, textIn(fieldIn(node, "metadata.name")) || name);
   for (const wrapper of ["api_definition", "oas", "data"]) {
     const inner = fieldIn(node, wrapper);
-    const credential = textIn(fieldIn(node, "key_id")) || textIn(fieldIn(node, "key"));
+    const credential = textIn(fieldIn(node, "key_id"));
     if (inner !== null) {
-      const found = documentsIn(inner, file, credential || name);
+      const found = documentsIn(inner, file, name);
       const isOfKey = credential !== "";
       if (found.length > 0)
         return found.map((each) =>
-          isOfKey && each.type === "policy" ? { ...each, type: "key", name: credential } : each,
+          isOfKey && /^(?:policy|key)$/.test(each.type)
+            ? { ...each, type: "key", credential }
+            : each,
         );
     }
   }
@@ -93,8 +109,10 @@ const isAllotment = (node: YamlNode): boolean =>
   has(node, "rate", "per", "quota_max", "partitions", ...OF_KEY);
 
 /** Words of which a file of Tyk has at least one, so that others are not parsed. */
-const SIGNS =
-  /["']?x-tyk-api-gateway["']?\s*:|["']?(?:listen_path|access_rights|access_rights_array|use_db_app_configs|tyk_js_path)["']?\s*:|^apiVersion:\s*["']?tyk\.tyk\.io\//m;
+const SIGNS = new RegExp(
+  `["']?(?:x-tyk-api-gateway|listen_path|access_rights|access_rights_array|${OF_OPTIONS.join("|")})["']?\\s*:|^apiVersion:\\s*["']?tyk\\.tyk\\.io/`,
+  "m",
+);
 
 /** Worlds of Weir have the same API definitions and policies, in maps from names. */
 const WORLD = /^\s*\{?\s*["']?(?:apis|keys|gateway)["']?\s*:(?!\s*\[)/m;

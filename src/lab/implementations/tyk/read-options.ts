@@ -42,14 +42,25 @@ export function readOptions(
 ): TykOptions {
   const { questions } = context;
   if (options === null) {
-    const taken = questions.takeValue("limiter", "drl", place);
-    if (taken in ALGORITHMS) return { limiterOf: () => taken as TykLimiter };
-    context.problems.push(
-      `--set limiter=${taken} is no limiter of Tyk; write ${Object.keys(ALGORITHMS).join(", ")}`,
-    );
-    return { limiterOf: () => "drl" };
+    return {
+      limiterOf: () => {
+        const taken = questions.takeValue("limiter", "drl", place);
+        if (Object.hasOwn(ALGORITHMS, taken)) return taken as TykLimiter;
+        context.problems.push(
+          `--set limiter=${taken} is no limiter of Tyk; write ${Object.keys(ALGORITHMS).join(", ")}`,
+        );
+        return "drl";
+      },
+    };
   }
   const { node, file } = options;
+  const ofOrganisations = readAt(node, "enforce_org_quotas", context);
+  if (isTrue(ofOrganisations))
+    context.notes.note(
+      ofOrganisations!,
+      "not understood",
+      "limits of organisations are in Redis, and are missing here",
+    );
   const isOn = FLAGS.map(([, flag]) => isTrue(readAt(node, flag, context)));
   const chosen = FLAGS[isOn.indexOf(true)]?.[0];
   if (chosen !== undefined) return { limiterOf: () => chosen };
@@ -63,12 +74,13 @@ export function readOptions(
     );
   const threshold = Number(written?.value ?? 0) || DEFAULT_THRESHOLD;
   const line = (written ?? node).line;
-  const gateways = Number(questions.takeValue("gateways", "1", { file, line }));
-  if (!Number.isInteger(gateways) || gateways < 1)
-    context.problems.push("--set gateways must be an integer of at least 1");
   return {
-    limiterOf: ({ rate, per }) =>
-      gateways <= 1 || gateways * threshold < rate / per ? "drl" : "rolling",
+    limiterOf: ({ rate, per }) => {
+      const gateways = Number(questions.takeValue("gateways", "1", { file, line }));
+      if (!Number.isInteger(gateways) || gateways < 1)
+        context.problems.push("--set gateways must be an integer of at least 1");
+      return gateways <= 1 || gateways * threshold < rate / per ? "drl" : "rolling";
+    },
   };
 }
 

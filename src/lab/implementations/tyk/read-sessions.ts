@@ -1,5 +1,5 @@
 // Policies and keys of Tyk: the limits that a key has at each API after its policies are merged.
-import { textIn, type YamlNode } from "../yaml-tree.ts";
+import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
 import type { TykDocument } from "./read-documents.ts";
 import {
   fieldOf,
@@ -25,6 +25,7 @@ export interface TykAllotment {
   readonly id: string;
   readonly name: string;
   readonly type: "policy" | "key";
+  readonly credential: string; // of a key; empty: no file has it
   readonly node: YamlNode;
   readonly file: string;
   readonly isPerApi: boolean;
@@ -36,7 +37,7 @@ export interface TykAllotment {
 }
 
 export function readAllotment(
-  { node, file, name, type }: TykDocument,
+  { node, file, name, type, credential }: TykDocument,
   context: TykContext,
 ): TykAllotment {
   const { notes } = context;
@@ -65,8 +66,9 @@ export function readAllotment(
   const single = textIn(readAt(node, "apply_policy_id", context));
   return {
     id: name,
-    name: textIn(fieldOf(node, "name")) || name,
+    name: textIn(fieldOf(node, "name")) || textIn(fieldOf(node, "alias")) || name,
     type: type === "key" ? "key" : "policy",
+    credential,
     node,
     file,
     isPerApi,
@@ -85,8 +87,9 @@ function accessIn(
   file: string,
   context: TykContext,
 ): ReadonlyMap<string, TykAccess> {
-  const rights =
-    readAt(node, "access_rights", context) ?? readAt(node, "access_rights_array", context);
+  const list = readAt(node, "access_rights_array", context); // the same, as dashboards export it
+  const rights = readAt(node, "access_rights", context) ?? list;
+  if (list !== null && rights !== list) context.notes.noteAll(list, "irrelevant");
   const access = new Map<string, TykAccess>();
   for (const right of [...(rights?.fields?.values() ?? []), ...(rights?.items ?? [])]) {
     const id =
@@ -114,7 +117,7 @@ function endpointsIn(
   context: TykContext,
 ): readonly TykEndpoint[] {
   return (list?.items ?? []).flatMap((item) => {
-    context.notes.noteAll(item, "read");
+    for (const field of childrenOf(item)) context.notes.noteAll(field, "read");
     const path = textIn(fieldOf(item, "path"));
     const test = patternTest(item, path, context);
     if (test === null) return [];

@@ -210,8 +210,8 @@ class TykReader {
     };
     const byCredential = new Map(
       allotments
-        .filter(({ type, id }) => type === "key" && id !== "")
-        .map((key) => [key.id, sessionOfAllotment(key)]),
+        .filter(({ credential }) => credential !== "")
+        .map((key) => [key.credential, sessionOfAllotment(key)]),
     );
     const usual = this.#usualSession(allotments, apis, policyOf, sessionOfAllotment);
     return {
@@ -231,34 +231,35 @@ class TykReader {
     const choices = allotments.filter(({ isActive }) => isActive);
     const [first] = choices.toSorted((a, b) => Number(b.type === "key") - Number(a.type === "key"));
     if (first === undefined) {
-      for (const { node } of keyed)
+      for (const { node, file } of keyed) {
+        this.#questions.takeValue("policy", "none", { file, line: node.line });
         this.#notes.note(
           node,
-          "not understood",
-          "no file has policies or keys, so limits of keys are missing; name a folder that has them",
+          "question",
+          "no file has policies or keys, so keys are taken to have no limits; name a folder that has them",
         );
+      }
       return null;
     }
     const { file, node } = first;
-    const usual = first.id || first.name || "first";
-    const taken = this.#questions.takeValue("policy", usual, { file, line: node.line });
+    const taken = this.#questions.takeValue("policy", first.id, { file, line: node.line });
     if (taken === "none") return null;
     const named = taken.split(",").map((name) => name.trim());
     const found = named.map(
-      (name) => policyOf(name) ?? choices.find(({ id }) => (id || "first") === name) ?? null,
+      (name) => policyOf(name) ?? choices.find(({ id }) => id === name) ?? null,
     );
     for (const [index, each] of found.entries())
       if (each === null)
         this.#problems.push(
-          `--set policy=${named[index]!} names no policy or key of the files; they are ${choices.map(({ id }) => id || "first").join(", ")}, or none`,
+          `--set policy=${named[index]!} names no policy or key of the files; they are ${choices.map(({ id }) => id).join(", ")}, or none`,
         );
     const all = found.flatMap((each) => each ?? []);
     for (const each of allotments)
-      if (!all.includes(each) && !(each.type === "key" && each.id !== ""))
+      if (!all.includes(each) && each.credential === "")
         this.#notes.note(
           each.node,
           "question",
-          `no client is taken to have it; --set policy=${each.id || "first"} changes it`,
+          `no client is taken to have it; --set policy=${each.id} changes it`,
         );
     const [only] = all;
     if (only === undefined) return null;
