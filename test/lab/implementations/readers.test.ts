@@ -52,6 +52,15 @@ descriptors:
               rate_limits: [{ actions: [{ remote_address: {} }] }]
               routes: [{ match: { prefix: / }, route: { cluster: a } }]
 `,
+  "envoy-gateway": `apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: BackendTrafficPolicy
+metadata: { name: all }
+spec:
+  targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: shop }]
+  rateLimit:
+    global:
+      rules: [{ limit: { requests: 1, unit: Minute } }]
+`,
   "spring-cloud-gateway": `spring:
   cloud:
     gateway:
