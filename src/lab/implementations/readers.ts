@@ -4,6 +4,7 @@ import { ENVOY_READER } from "./envoy/read.ts";
 import { ENVOY_GATEWAY_READER } from "./envoy-gateway/read.ts";
 import { ENVOY_RATELIMIT_READER } from "./envoy-ratelimit/read.ts";
 import { HAPROXY_READER } from "./haproxy/read.ts";
+import { KUADRANT_READER } from "./kuadrant/read.ts";
 import { NGINX_READER } from "./nginx/read.ts";
 import { SPRING_CLOUD_GATEWAY_READER } from "./spring-cloud-gateway/read.ts";
 import { TYK_READER } from "./tyk/read.ts";
@@ -16,6 +17,7 @@ export const READERS: readonly ConfigurationReader[] = [
   ENVOY_GATEWAY_READER,
   ENVOY_RATELIMIT_READER,
   HAPROXY_READER,
+  KUADRANT_READER,
   SPRING_CLOUD_GATEWAY_READER,
   TYK_READER,
   VARNISH_READER,

@@ -61,6 +61,14 @@ spec:
     global:
       rules: [{ limit: { requests: 1, unit: Minute } }]
 `,
+  kuadrant: `apiVersion: kuadrant.io/v1
+kind: RateLimitPolicy
+metadata: { name: all }
+spec:
+  targetRef: { group: gateway.networking.k8s.io, kind: HTTPRoute, name: shop }
+  limits:
+    all: { rates: [{ limit: 1, window: 1m }], when: [{ predicate: "request.path != '/x' && true" }] }
+`,
   "spring-cloud-gateway": `spring:
   cloud:
     gateway:

@@ -119,6 +119,7 @@ class EnvoyGatewayReader {
     );
     return ordered.map((rule) => ({
       id: rule.name,
+      counters: `${rule.policy.namespace} ${rule.name}`,
       file: rule.policy.file,
       line: rule.node.line,
       limit: { rate: rule.rate, perUs: micros(rule.seconds * SECOND) },
