@@ -57,8 +57,9 @@ function tokensOf(written: string): readonly Token[] | null {
   while (TOKEN.lastIndex < trimmed.length) {
     const found = TOKEN.exec(trimmed);
     if (found === null) return null;
-    const index = found.slice(1).findIndex((each) => each !== undefined);
-    tokens.push({ text: found[index + 1]!, type: TYPES[index]! });
+    const parts: readonly (string | undefined)[] = found.slice(1);
+    const index = parts.findIndex((each) => each !== undefined);
+    tokens.push({ text: parts[index]!, type: TYPES[index]! });
   }
   return tokens;
 }

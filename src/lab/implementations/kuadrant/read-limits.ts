@@ -6,7 +6,7 @@ import { fieldOf, itemsOf, type KubernetesResource } from "../kubernetes/resourc
 import type { RequestFacts, RequestTest } from "../reading.ts";
 import { celExpressionOf } from "./read-expressions.ts";
 
-export interface KuadrantRate {
+interface KuadrantRate {
   readonly node: YamlNode;
   readonly limit: number;
   readonly seconds: number;

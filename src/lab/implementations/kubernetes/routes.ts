@@ -128,7 +128,7 @@ function headerTests(headers: readonly YamlNode[], context: RouteContext): reado
 }
 
 /** The test of `type` and `value`. Null: it cannot be read, which is noted, and is taken to hold. */
-export function valueTest(node: YamlNode, notes: YamlNotes): ((text: string) => boolean) | null {
+function valueTest(node: YamlNode, notes: YamlNotes): ((text: string) => boolean) | null {
   const value = textIn(fieldOf(node, "value"));
   if (textIn(fieldOf(node, "type")) !== "RegularExpression") return (text) => text === value;
   const regex = regexOf(value, { isWhole: true });
