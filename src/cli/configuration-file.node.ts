@@ -7,6 +7,7 @@ import { readText } from "../kit/reading/text-file.node.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
 import type { ConfigurationFile, Includes } from "../lab/implementations/reading.ts";
 import { findReader, KINDS } from "../lab/implementations/readers.ts";
+import { readFolder } from "./configuration-folder.node.ts";
 import { readRevision } from "./git-revision.node.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
 import { hasThrottling, type WorldCandidate } from "../studies/replay/worlds.ts";
@@ -26,8 +27,11 @@ export function readConfiguration(
   question: ConfigurationQuestion,
 ): Candidate | Failure {
   if (!existsSync(typed) && /^[\d.]+\//.test(typed)) return limitOf(typed);
-  const file = readFileOf(typed);
-  return isFailure(file) ? file : readAs(file, includesNextTo(typed), question);
+  const isFolder = existsSync(typed) && statSync(typed).isDirectory();
+  const file = isFolder ? readFolder(typed, question.kind) : readFileOf(typed);
+  if (isFailure(file)) return file;
+  const read = readAs(file, includesNextTo(typed), question);
+  return isFolder && !isFailure(read) && read.kind === "rules" ? { ...read, file: typed } : read;
 }
 
 /** `typed` is REV:FILE. */

@@ -1,19 +1,25 @@
 // The readers of configurations of other limiters. One recognizes a file, or --kind names it.
 import { Failure } from "../../kit/reading/failure.ts";
 import { ENVOY_READER } from "./envoy/read.ts";
+import { ENVOY_GATEWAY_READER } from "./envoy-gateway/read.ts";
 import { ENVOY_RATELIMIT_READER } from "./envoy-ratelimit/read.ts";
 import { HAPROXY_READER } from "./haproxy/read.ts";
+import { KUADRANT_READER } from "./kuadrant/read.ts";
 import { NGINX_READER } from "./nginx/read.ts";
 import { SPRING_CLOUD_GATEWAY_READER } from "./spring-cloud-gateway/read.ts";
+import { TYK_READER } from "./tyk/read.ts";
 import { VARNISH_READER } from "./varnish/read.ts";
 import type { ConfigurationFile, ConfigurationReader } from "./reading.ts";
 
 export const READERS: readonly ConfigurationReader[] = [
   NGINX_READER,
   ENVOY_READER,
+  ENVOY_GATEWAY_READER,
   ENVOY_RATELIMIT_READER,
   HAPROXY_READER,
+  KUADRANT_READER,
   SPRING_CLOUD_GATEWAY_READER,
+  TYK_READER,
   VARNISH_READER,
 ];
 

@@ -2,11 +2,14 @@
 // that no limit is dropped in silence.
 import type { GatewayOptions } from "../../limiter/core/config.ts";
 import type { Failure } from "../../kit/reading/failure.ts";
+import type { Smoothing } from "../../limiter/core/limit.ts";
 import type { Micros } from "../../kit/units.ts";
 
 export interface ConfigurationFile {
   readonly file: string;
   readonly text: string;
+  /** The other files of a folder that was named. Left out: a file was named. */
+  readonly others?: readonly ConfigurationFile[];
 }
 
 /** Facts of a request by which rules select requests and identify clients. */
@@ -25,7 +28,11 @@ export interface ReadRule {
   readonly id: string; // names the limit and its place, such as "zone login at location /login"
   readonly file: string;
   readonly line: number;
-  readonly limit: { readonly rate: number; readonly perUs: Micros };
+  readonly limit: {
+    readonly rate: number;
+    readonly perUs: Micros;
+    readonly smoothing?: Smoothing; // left out: none
+  };
   readonly written?: string; // the limit in the words of the file, if `limit` has other ones
   readonly options: GatewayOptions; // how the program counts
   /** Rules with equal names count in the same budgets. Left out: the rule has budgets of its own. */
@@ -87,6 +94,8 @@ export interface ConfigurationReader {
   readonly kind: string; // as --kind names it
   /** `documentation`: the program cannot be started by tests, so its rules follow its documentation alone. */
   readonly isProvedBy: "program" | "documentation";
+  /** Whether it reads a folder of files. Left out: it reads one file and those that the file includes. */
+  readonly readsFolders?: true;
   /** Whether a file is such a configuration, by its text. At most one reader recognizes a file. */
   readonly recognizes: (file: ConfigurationFile) => boolean;
   readonly read: (

@@ -177,7 +177,7 @@ function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
   const key = {
     space: countersOf(rule),
     scope: "key" as const,
-    limit: { ...rule.limit, smoothing: null },
+    limit: { smoothing: null, ...rule.limit },
     because: [],
   };
   const store = localStore(counters, counters);

@@ -1,6 +1,7 @@
 // Reads a configuration from a text, and decides requests by its rules, as weir diff does.
 import { Failure, isFailure } from "#src/kit/reading/failure.ts";
 import type {
+  ConfigurationFile,
   ConfigurationReader,
   Includes,
   ReadConfiguration,
@@ -12,18 +13,20 @@ import { selectorText } from "#src/studies/replay/selectors.ts";
 export interface ReadInput {
   readonly values?: Readonly<Record<string, string>>; // of --set
   readonly files?: Readonly<Record<string, string>>; // that it includes
+  readonly others?: readonly ConfigurationFile[]; // of the same folder
 }
 
 export function readText(
   reader: ConfigurationReader,
   text: string,
-  { values = {}, files = {} }: ReadInput = {},
+  { values = {}, files = {}, others }: ReadInput = {},
 ): ReadConfiguration | Failure {
   const includes: Includes = (file) =>
     files[file] === undefined
       ? new Failure(`${file} does not exist`)
       : [{ file, text: files[file] }];
-  return reader.read({ file: "in.txt", text }, includes, new Map(Object.entries(values)));
+  const main = { file: "in.txt", text, ...(others === undefined ? {} : { others }) };
+  return reader.read(main, includes, new Map(Object.entries(values)));
 }
 
 export function mustRead(

@@ -13,9 +13,13 @@ import {
   findImplementations,
   type Implementation,
 } from "#src/lab/implementations/catalogue.node.ts";
-import { findUnsupported, SOMEWHERE } from "#src/lab/implementations/translation.ts";
+import {
+  findUnsupported,
+  SOMEWHERE,
+  type Configured,
+} from "#src/lab/implementations/translation.ts";
 import { readWantedWorld, type WantedWorld } from "#src/lab/implementations/wanted.ts";
-import type { ConfigurationReader } from "#src/lab/implementations/reading.ts";
+import type { ConfigurationFile, ConfigurationReader } from "#src/lab/implementations/reading.ts";
 import { isFailure, requireValue } from "#src/kit/reading/failure.ts";
 import type { JsonMap } from "#src/kit/reading/shape.ts";
 import { readConfiguration } from "#src/limiter/world/read.ts";
@@ -39,6 +43,10 @@ interface TranslationReader {
   readonly sends?: (key: string) => Partial<Sent>;
   /** What --set gives, if it depends on the world. */
   readonly valuesOf?: (wanted: WantedWorld) => Readonly<Record<string, string>>;
+  /** Other translated files, and those of its setup, which are in the same folder. */
+  readonly othersOf?: (translation: Configured) => readonly ConfigurationFile[];
+  /** The gateway options of the world; left out: the profile with this name. */
+  readonly gateway?: JsonMap;
   /** Periods that the program can express, in seconds. */
   readonly periods?: readonly [number, number];
 }
@@ -85,6 +93,8 @@ export async function decidesAsWorld(
     sends = (key) => ({ ip: "", headers: { authorization: key } }),
     valuesOf = () => ({}),
     rewrite = (text) => text,
+    othersOf,
+    gateway = { profile: name },
     periods = [1, 60],
     clientsAre = "keys",
   }: TranslationReader,
@@ -104,7 +114,6 @@ export async function decidesAsWorld(
   holds(
     fc.property(worlds, requests, (raw, sent) => {
       const whole = change(wholeLimits(raw as unknown as JsonMap, periods));
-      const gateway = { profile: name };
       const { configuration } = readConfiguration({ ...whole, gateway });
       if (configuration === null) throw new Error("the world has errors");
       const wanted = readWantedWorld(configuration);
@@ -113,6 +122,7 @@ export async function decidesAsWorld(
       if (isFailure(translation) || "cannot" in translation) return;
       const read = mustRead(reader, rewrite(translation.files[file]!, wanted), {
         values: valuesOf(wanted),
+        ...(othersOf === undefined ? {} : { others: othersOf(translation) }),
       });
       expect(openOf(read).filter((line) => !line.includes(" question "))).toEqual([]);
       compared.worlds++;

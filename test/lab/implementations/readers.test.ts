@@ -52,6 +52,23 @@ descriptors:
               rate_limits: [{ actions: [{ remote_address: {} }] }]
               routes: [{ match: { prefix: / }, route: { cluster: a } }]
 `,
+  "envoy-gateway": `apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: BackendTrafficPolicy
+metadata: { name: all }
+spec:
+  targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: shop }]
+  rateLimit:
+    global:
+      rules: [{ limit: { requests: 1, unit: Minute } }]
+`,
+  kuadrant: `apiVersion: kuadrant.io/v1
+kind: RateLimitPolicy
+metadata: { name: all }
+spec:
+  targetRef: { group: gateway.networking.k8s.io, kind: HTTPRoute, name: shop }
+  limits:
+    all: { rates: [{ limit: 1, window: 1m }], when: [{ predicate: "request.path != '/x' && true" }] }
+`,
   "spring-cloud-gateway": `spring:
   cloud:
     gateway:
@@ -65,6 +82,14 @@ descriptors:
             redis-rate-limiter.burstCapacity: 60
             redis-rate-limiter.requestedTokens: 60
             key-resolver: "#{@byAddress}"
+`,
+  tyk: `{
+  "name": "all",
+  "api_id": "all",
+  "use_keyless": true,
+  "proxy": { "listen_path": "/", "target_url": "http://app" },
+  "global_rate_limit": { "rate": 1, "per": 60 }
+}
 `,
   varnish: `vcl 4.1;
 import vsthrottle;
