@@ -3,6 +3,7 @@ import { Failure } from "../../kit/reading/failure.ts";
 import { ENVOY_READER } from "./envoy/read.ts";
 import { ENVOY_RATELIMIT_READER } from "./envoy-ratelimit/read.ts";
 import { HAPROXY_READER } from "./haproxy/read.ts";
+import { KONG_READER } from "./kong/read.ts";
 import { NGINX_READER } from "./nginx/read.ts";
 import { SPRING_CLOUD_GATEWAY_READER } from "./spring-cloud-gateway/read.ts";
 import { VARNISH_READER } from "./varnish/read.ts";
@@ -13,6 +14,7 @@ export const READERS: readonly ConfigurationReader[] = [
   ENVOY_READER,
   ENVOY_RATELIMIT_READER,
   HAPROXY_READER,
+  KONG_READER,
   SPRING_CLOUD_GATEWAY_READER,
   VARNISH_READER,
 ];

@@ -30,6 +30,14 @@ backend app
 backend t
   stick-table type ip size 1m expire 10m store http_req_rate(60s)
 `,
+  kong: `_format_version: "3.0"
+services:
+- url: http://a
+  routes: [{ paths: ["~/.*"], headers: { x-a: ["~*"] } }, { paths: [/] }]
+plugins:
+- name: rate-limiting
+  config: { minute: 1, policy: local }
+`,
   "envoy-ratelimit": `domain: shop
 descriptors:
   - key: remote_address
