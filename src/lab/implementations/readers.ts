@@ -6,6 +6,7 @@ import { HAPROXY_READER } from "./haproxy/read.ts";
 import { KONG_READER } from "./kong/read.ts";
 import { NGINX_READER } from "./nginx/read.ts";
 import { SPRING_CLOUD_GATEWAY_READER } from "./spring-cloud-gateway/read.ts";
+import { TRAEFIK_READER } from "./traefik/read.ts";
 import { VARNISH_READER } from "./varnish/read.ts";
 import type { ConfigurationFile, ConfigurationReader } from "./reading.ts";
 
@@ -16,6 +17,7 @@ export const READERS: readonly ConfigurationReader[] = [
   HAPROXY_READER,
   KONG_READER,
   SPRING_CLOUD_GATEWAY_READER,
+  TRAEFIK_READER,
   VARNISH_READER,
 ];
 

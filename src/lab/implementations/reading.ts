@@ -27,6 +27,7 @@ export interface ReadRule {
   readonly line: number;
   readonly limit: { readonly rate: number; readonly perUs: Micros };
   readonly written?: string; // the limit in the words of the file, if `limit` has other ones
+  readonly cost?: number; // units of `limit` that a request spends; left out: 1
   readonly options: GatewayOptions; // how the program counts
   /** Rules with equal names count in the same budgets. Left out: the rule has budgets of its own. */
   readonly counters?: string;

@@ -24,6 +24,8 @@ export class YamlReader {
   readonly headers = new Set<string>();
   readonly questions: Questions;
   readonly #problems: string[] = [];
+  /** Whether names that differ only by letter case are one name. */
+  readonly isLoose: boolean = false;
 
   constructor(file: string, roots: readonly YamlNode[], values: ReadonlyMap<string, string>) {
     this.file = file;
@@ -33,9 +35,17 @@ export class YamlReader {
 
   /** A field, which is noted as read. */
   field(node: YamlNode | undefined, name: string): YamlNode | undefined {
-    const field = node?.fields?.get(name);
+    const field = this.find(node, name);
     if (field !== undefined) this.notes.note(field, "read");
     return field;
+  }
+
+  /** A field, which gets no role. */
+  find(node: YamlNode | undefined, name: string): YamlNode | undefined {
+    const field = node?.fields?.get(name);
+    if (field !== undefined || !this.isLoose) return field;
+    const wanted = name.toLowerCase();
+    return [...(node?.fields?.values() ?? [])].find((each) => each.name.toLowerCase() === wanted);
   }
 
   text(node: YamlNode | undefined, name: string): string {
@@ -56,7 +66,7 @@ export class YamlReader {
   /** Notes fields that are not read yet, if their names match, as irrelevant, and the others as unknown. */
   noteOthers(node: YamlNode | undefined, read: readonly string[], irrelevant: RegExp): void {
     for (const [name, field] of node?.fields ?? []) {
-      if (read.includes(name)) continue;
+      if (read.some((each) => this.find(node, each) === field)) continue;
       if (irrelevant.test(name)) this.notes.noteAll(field, "irrelevant");
       else this.notes.note(field, UNKNOWN_FIELD.role, UNKNOWN_FIELD.consequence);
     }

@@ -74,6 +74,12 @@ descriptors:
             redis-rate-limiter.requestedTokens: 60
             key-resolver: "#{@byAddress}"
 `,
+  traefik: `http:
+  middlewares:
+    few: { rateLimit: { average: 1, period: 1m } }
+  routers:
+    all: { rule: "Host(\`a\`) || (PathPrefix(\`/\`) && !Method(\`X\`))", middlewares: [few] }
+`,
   varnish: `vcl 4.1;
 import vsthrottle;
 backend default { .host = "127.0.0.1"; }
