@@ -30,6 +30,13 @@ backend app
 backend t
   stick-table type ip size 1m expire 10m store http_req_rate(60s)
 `,
+  apisix: `routes:
+  - uri: /*
+    vars: [[uri, "~~", "^/"]]
+    plugins:
+      limit-count: { count: 1, time_window: 60, key: "$remote_addr", key_type: var_combination }
+#END
+`,
   kong: `_format_version: "3.0"
 services:
 - url: http://a

@@ -14,14 +14,10 @@ const ENDS_BEFORE =
   /^(?:ip-restriction|acl|bot-detection|request-size-limiting|opa|oas-validation|request-validator|pre-function|serverless-functions)$/;
 
 const HARMLESS =
-  /^(?:request-transformer|response-transformer|(?:request|response)-transformer-advanced|jq|correlation-id|prometheus|zipkin|opentelemetry|datadog|statsd|statsd-advanced|(?:http|file|tcp|udp|kafka|aws-lambda)-log|loggly|syslog|proxy-cache|proxy-cache-advanced|graphql-proxy-cache-advanced|aws-lambda|azure-functions|grpc-gateway|grpc-web|request-termination|post-function|acme|canary|route-by-header|route-transformer-advanced|forward-proxy|upstream-timeout|upstream-oauth|mocking|degraphql|exit-transformer|tls-(?:handshake|metadata)-.*|websocket-.*|kafka-upstream|ai-(?:proxy|prompt|request|response).*|standard-webhooks|redirect|konnect-application-auth)$/;
+  /^(?:cors|request-transformer|response-transformer|(?:request|response)-transformer-advanced|jq|correlation-id|prometheus|zipkin|opentelemetry|datadog|statsd|statsd-advanced|(?:http|file|tcp|udp|kafka|aws-lambda)-log|loggly|syslog|proxy-cache|proxy-cache-advanced|graphql-proxy-cache-advanced|aws-lambda|azure-functions|grpc-gateway|grpc-web|request-termination|post-function|acme|canary|route-by-header|route-transformer-advanced|forward-proxy|upstream-timeout|upstream-oauth|mocking|degraphql|exit-transformer|tls-(?:handshake|metadata)-.*|websocket-.*|kafka-upstream|ai-(?:proxy|prompt|request|response).*|standard-webhooks|redirect|konnect-application-auth)$/;
 
 export function roleOfPlugin(name: string): ReadRole {
   if (AUTHENTICATION.test(name)) return IRRELEVANT; // which consumer a request has is a question of its own
-  if (name === "cors")
-    return misunderstood(
-      "it answers preflight requests before they are counted, and here they count",
-    );
   if (LIMITERS.test(name))
     return misunderstood("it limits requests, and this reader does not read it");
   if (ENDS_BEFORE.test(name))

@@ -83,6 +83,7 @@ class KongFile extends YamlReader {
     const pluginAt = findOnce((request): KongPlugin | null => {
       const route = hasRoutes ? routeAt(request) : null;
       if (hasRoutes && route === null) return null;
+      if (request.method === "OPTIONS" && this.#answersPreflight(route)) return null;
       const met = limits.filter(
         (plugin) =>
           plugin.isIn(request) && isAt(plugin, route, this.#consumerCalled(consumerOf(request))),
@@ -96,6 +97,16 @@ class KongFile extends YamlReader {
     );
     return this.finish(KONG_READER.kind, "together", rules, (path) =>
       hasRoutes ? roleOfField(path) : IRRELEVANT,
+    );
+  }
+
+  /** The plugin cors comes first, and answers OPTIONS itself: a log does not have which of them are preflights. */
+  #answersPreflight(route: KongRoute | null): boolean {
+    const [found] = this.#plugins
+      .filter((plugin) => plugin.name === "cors" && isAt(plugin, route, null))
+      .toSorted((a, b) => precedenceOf(a) - precedenceOf(b));
+    return (
+      found !== undefined && textIn(found.config?.fields?.get("preflight_continue")) !== "true"
     );
   }
 

@@ -66,7 +66,6 @@ test("each field of a realistic file has a role, and no secret is in them", () =
     [
       "14 not understood month: 1000: Kong counts by the calendar; windows of 30 days since 1970 are taken",
       "17 not understood colour: red: this reader does not know it; if it limits requests, the result is wrong",
-      "19 not understood name: cors: it answers preflight requests before they are counted, and here they count",
       "20 not understood name: my-own: this reader does not know it; if it limits or ends requests, the result is wrong",
       "25 question name: key-auth: key-auth finds the consumer of a request; header:apikey is taken",
       "27 not understood name: response-ratelimiting: it limits requests, and this reader does not read it",
@@ -234,6 +233,14 @@ test("a route by headers and an old file with a plain regular expression", () =>
       ["/a/1", "/a/2", "/a/x"].map((path) => ({ at: 0, path })),
     ),
   ).toBe("+-+");
+});
+
+test("cors answers preflight requests before they are counted", () => {
+  const cors = (config: string): string =>
+    file(ALL, `plugins: [{ name: cors, config: { ${config} } }, ${limit("minute: 1")}]`);
+  const sent = [{ at: 0, method: "OPTIONS" }, {}, {}];
+  expect(decisions(cors(""), sent)).toBe("++-");
+  expect(decisions(cors("preflight_continue: true"), sent)).toBe("+--");
 });
 
 test("a plugin that is off, and a shared configuration", () => {
