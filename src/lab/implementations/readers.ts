@@ -1,6 +1,7 @@
 // The readers of configurations of other limiters. One recognizes a file, or --kind names it.
 import { Failure } from "../../kit/reading/failure.ts";
 import { APISIX_READER } from "./apisix/read.ts";
+import { CADDY_READER } from "./caddy/read.ts";
 import { ENVOY_READER } from "./envoy/read.ts";
 import { ENVOY_RATELIMIT_READER } from "./envoy-ratelimit/read.ts";
 import { HAPROXY_READER } from "./haproxy/read.ts";
@@ -14,6 +15,7 @@ import type { ConfigurationFile, ConfigurationReader } from "./reading.ts";
 export const READERS: readonly ConfigurationReader[] = [
   NGINX_READER,
   APISIX_READER,
+  CADDY_READER,
   ENVOY_READER,
   ENVOY_RATELIMIT_READER,
   HAPROXY_READER,

@@ -37,6 +37,23 @@ backend t
       limit-count: { count: 1, time_window: 60, key: "$remote_addr", key_type: var_combination }
 #END
 `,
+  caddy: `(few) {
+  rate_limit {
+    zone few {
+      key {remote_host}
+      events 1
+      window 1m
+    }
+  }
+}
+:80 {
+  @some path /*
+  handle @some {
+    import few
+  }
+  reverse_proxy "a:80"
+}
+`,
   kong: `_format_version: "3.0"
 services:
 - url: http://a
