@@ -2,6 +2,7 @@
 import { Failure } from "../../kit/reading/failure.ts";
 import { APISIX_READER } from "./apisix/read.ts";
 import { CADDY_READER } from "./caddy/read.ts";
+import { CLOUDFLARE_READER } from "./cloudflare/read.ts";
 import { ENVOY_READER } from "./envoy/read.ts";
 import { ENVOY_RATELIMIT_READER } from "./envoy-ratelimit/read.ts";
 import { HAPROXY_READER } from "./haproxy/read.ts";
@@ -16,6 +17,7 @@ export const READERS: readonly ConfigurationReader[] = [
   NGINX_READER,
   APISIX_READER,
   CADDY_READER,
+  CLOUDFLARE_READER,
   ENVOY_READER,
   ENVOY_RATELIMIT_READER,
   HAPROXY_READER,

@@ -91,6 +91,28 @@ export class YamlReader {
     return null;
   }
 
+  /** A number of a variable, which is a question. Null: a problem was noted. */
+  variableNumber(
+    field: YamlNode,
+    variable: { readonly name: string; readonly usual: string },
+    isValid: NumberTest,
+  ): number | null {
+    const name = variable.name.replaceAll(/\W+/g, "_");
+    const taken = this.take(name, variable.usual, field);
+    this.notes.note(
+      field,
+      "question",
+      `it is the variable ${name}; ${taken || "nothing"} is taken`,
+    );
+    if (taken !== "" && isValid.test(Number(taken))) return Number(taken);
+    const what = taken === "" ? "has no default" : `is "${taken}"`;
+    this.fail(
+      field,
+      `${field.name} is the variable ${name}, which ${what}; write --set ${name}=NUMBER`,
+    );
+    return null;
+  }
+
   take(name: string, otherwise: string, { line }: YamlNode): string {
     return this.questions.takeValue(name.replaceAll(/\W+/g, "_"), otherwise, {
       file: this.file,

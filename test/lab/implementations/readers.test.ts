@@ -54,6 +54,12 @@ backend t
   reverse_proxy "a:80"
 }
 `,
+  cloudflare: `{"resource": {"cloudflare_ruleset": {"a": {"phase": "http_ratelimit", "rules": [{
+  "action": "block",
+  "expression": "(http.host eq \\"a\\" or starts_with(http.request.uri.path, \\"/\\"))",
+  "ratelimit": {"characteristics": ["cf.colo.id", "ip.src"], "period": 60, "requests_per_period": 1}
+}]}}}}
+`,
   kong: `_format_version: "3.0"
 services:
 - url: http://a
