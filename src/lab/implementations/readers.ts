@@ -1,6 +1,7 @@
 // The readers of configurations of other limiters. One recognizes a file, or --kind names it.
 import { Failure } from "../../kit/reading/failure.ts";
 import { APISIX_READER } from "./apisix/read.ts";
+import { AWS_API_GATEWAY_READER } from "./aws-api-gateway/read.ts";
 import { CADDY_READER } from "./caddy/read.ts";
 import { CLOUDFLARE_READER } from "./cloudflare/read.ts";
 import { ENVOY_READER } from "./envoy/read.ts";
@@ -16,6 +17,7 @@ import type { ConfigurationFile, ConfigurationReader } from "./reading.ts";
 export const READERS: readonly ConfigurationReader[] = [
   NGINX_READER,
   APISIX_READER,
+  AWS_API_GATEWAY_READER,
   CADDY_READER,
   CLOUDFLARE_READER,
   ENVOY_READER,

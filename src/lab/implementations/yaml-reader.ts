@@ -123,7 +123,7 @@ export class YamlReader {
   /** A source of requests that only production has. `why` begins the sentence of its consequence. */
   takeSource(name: string, otherwise: string, node: YamlNode, why: string): Source {
     const taken = this.take(name, otherwise, node);
-    this.notes.note(node, "question", `${why}; ${taken} is taken`);
+    this.notes.note(leafOf(node), "question", `${why}; ${taken} is taken`);
     const source = sourceOf(taken, this.headers);
     if (source !== null) return source;
     const plain = name.replaceAll(/\W+/g, "_");
@@ -169,6 +169,12 @@ export class YamlReader {
       },
     };
   }
+}
+
+/** The first field in a map: a question about the map itself would close it, with all that is open in it. */
+function leafOf(node: YamlNode): YamlNode {
+  const [first] = node.fields?.values() ?? [];
+  return first === undefined ? node : leafOf(first);
 }
 
 export interface NumberTest {

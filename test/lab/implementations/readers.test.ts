@@ -60,6 +60,13 @@ backend t
   "ratelimit": {"characteristics": ["cf.colo.id", "ip.src"], "period": 60, "requests_per_period": 1}
 }]}}}}
 `,
+  "aws-api-gateway": `Resources:
+  Stage:
+    Type: AWS::ApiGateway::Stage
+    Properties:
+      MethodSettings:
+        - { ResourcePath: "/*", HttpMethod: "*", ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }
+`,
   kong: `_format_version: "3.0"
 services:
 - url: http://a

@@ -10,10 +10,8 @@ import type { Source } from "../sources.ts";
 import { WHOLE_FROM_0, type YamlReader } from "../yaml-reader.ts";
 import { textIn, type YamlNode } from "../yaml-tree.ts";
 
-export interface TraefikLimit extends Pick<
-  ReadRule,
-  "limit" | "written" | "cost" | "options" | "line"
-> {
+export interface TraefikLimit extends Pick<ReadRule, "limit" | "written" | "cost" | "options"> {
+  readonly node: YamlNode; // its average
   readonly clientOf: Source;
   readonly isShared: boolean; // by Redis, so that all routers with the middleware count together
 }
@@ -38,7 +36,7 @@ export function readLimit(reader: YamlReader, node: YamlNode, name: string): Tra
   noteLifetime(reader, node, burst, (average * SECOND) / (periodUs || SECOND));
   return {
     ...bucketOf(average, micros(periodUs || SECOND), burst),
-    line: reader.find(node, "average")!.line,
+    node: reader.find(node, "average")!,
     clientOf,
     isShared: redis !== undefined,
   };

@@ -91,7 +91,7 @@ class TraefikFile extends YamlReader {
     const rules = routers.flatMap((router) =>
       router.middlewares.flatMap(({ name, limit }, index): readonly ReadRule[] => {
         if (limit === null) return [];
-        const { clientOf, isShared, ...rest } = limit;
+        const { clientOf, isShared, node, ...rest } = limit;
         return [
           {
             ...rest,
@@ -100,6 +100,7 @@ class TraefikFile extends YamlReader {
                 ? `middleware ${name}`
                 : `middleware ${name} of router ${router.name}`,
             file: this.file,
+            line: node.line,
             counters: isShared ? `middleware ${name}` : `${router.name} ${index} ${name}`,
             isDryRun: false,
             status: 429,
@@ -248,7 +249,7 @@ class TraefikFile extends YamlReader {
   /** A limit that no router of the file has: routers elsewhere may have it. */
   #addUnused(middleware: Middleware): void {
     const name = middleware.name.replace(/^default\//, "");
-    const isIn = this.takeRequests(name, middleware.node, "no router of this file has it");
+    const isIn = this.takeRequests(name, middleware.limit!.node, "no router of this file has it");
     this.#routers.push({
       name: "",
       priority: 0,

@@ -63,7 +63,7 @@ test("each field of a realistic file that may change a limit is named, and no se
       "20 not understood burst: 100: after 7 s without a request Traefik starts with a full bucket, which is not followed here",
       "21 not understood colour: red: this reader does not know it; if it limits requests, the result is wrong",
       "23 not understood plugin:: it is code; if it limits or ends requests, the result is wrong",
-      "24 question spare:: no router of this file has it; all is taken",
+      "25 question average: 1: no router of this file has it; all is taken",
     ]
   `);
   expect(JSON.stringify(configuration.statements)).not.toContain("apr1");
@@ -199,7 +199,7 @@ test("an unknown rule, and a limit without a router, are questions", () => {
   ]);
   const unused = file("average: 1", "rule: Path(`/`)");
   expect(openOf(read(unused))).toEqual([
-    "3 question few:: no router of this file has it; all is taken",
+    "3 question average: 1: no router of this file has it; all is taken",
   ]);
   const values = { requests_of_few: "path:/a" };
   expect(decisions(unused, times(2, { at: 0, path: "/a" }), { values })).toBe("+-");
