@@ -34,6 +34,7 @@ export interface ReadRule {
     readonly smoothing?: Smoothing; // left out: none
   };
   readonly written?: string; // the limit in the words of the file, if `limit` has other ones
+  readonly cost?: number; // units of `limit` that a request spends; left out: 1
   readonly options: GatewayOptions; // how the program counts
   /** Rules with equal names count in the same budgets. Left out: the rule has budgets of its own. */
   readonly counters?: string;

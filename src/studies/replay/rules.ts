@@ -188,6 +188,6 @@ function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
   return {
     rule,
     decide: (budget, atUs, intent) =>
-      decideNow(inner, prepared, budget, micros(atUs), intent, 1, into),
+      decideNow(inner, prepared, budget, micros(atUs), intent, rule.cost ?? 1, into),
   };
 }

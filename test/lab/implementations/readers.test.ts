@@ -30,6 +30,51 @@ backend app
 backend t
   stick-table type ip size 1m expire 10m store http_req_rate(60s)
 `,
+  apisix: `routes:
+  - uri: /*
+    vars: [[uri, "~~", "^/"]]
+    plugins:
+      limit-count: { count: 1, time_window: 60, key: "$remote_addr", key_type: var_combination }
+#END
+`,
+  caddy: `(few) {
+  rate_limit {
+    zone few {
+      key {remote_host}
+      events 1
+      window 1m
+    }
+  }
+}
+:80 {
+  @some path /*
+  handle @some {
+    import few
+  }
+  reverse_proxy "a:80"
+}
+`,
+  cloudflare: `{"resource": {"cloudflare_ruleset": {"a": {"phase": "http_ratelimit", "rules": [{
+  "action": "block",
+  "expression": "(http.host eq \\"a\\" or starts_with(http.request.uri.path, \\"/\\"))",
+  "ratelimit": {"characteristics": ["cf.colo.id", "ip.src"], "period": 60, "requests_per_period": 1}
+}]}}}}
+`,
+  "aws-api-gateway": `Resources:
+  Stage:
+    Type: AWS::ApiGateway::Stage
+    Properties:
+      MethodSettings:
+        - { ResourcePath: "/*", HttpMethod: "*", ThrottlingRateLimit: 1, ThrottlingBurstLimit: 1 }
+`,
+  kong: `_format_version: "3.0"
+services:
+- url: http://a
+  routes: [{ paths: ["~/.*"], headers: { x-a: ["~*"] } }, { paths: [/] }]
+plugins:
+- name: rate-limiting
+  config: { minute: 1, policy: local }
+`,
   "envoy-ratelimit": `domain: shop
 descriptors:
   - key: remote_address
@@ -90,6 +135,12 @@ spec:
   "proxy": { "listen_path": "/", "target_url": "http://app" },
   "global_rate_limit": { "rate": 1, "per": 60 }
 }
+`,
+  traefik: `http:
+  middlewares:
+    few: { rateLimit: { average: 1, period: 1m } }
+  routers:
+    all: { rule: "Host(\`a\`) || (PathPrefix(\`/\`) && !Method(\`X\`))", middlewares: [few] }
 `,
   varnish: `vcl 4.1;
 import vsthrottle;

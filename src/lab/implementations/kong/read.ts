@@ -1,0 +1,334 @@
+// Reads the plugin rate-limiting of Kong 3 from its declarative configuration, and from KongPlugin of Kubernetes. By the
+// documentation of the plugin and the source of its handler: each period is a window of the calendar in UTC, and a
+// request that one period refuses is counted by none.
+import { micros, SECOND } from "../../../kit/units.ts";
+import { isFailure, type Failure } from "../../../kit/reading/failure.ts";
+import { optionsFrom } from "../../../limiter/world/options.ts";
+import type { ConfigurationReader, ReadConfiguration, ReadRule, RequestTest } from "../reading.ts";
+import { IRRELEVANT } from "../roles.ts";
+import { findOnce } from "../rule-parts.ts";
+import type { Source } from "../sources.ts";
+import { decode, pathOf } from "../request-parts.ts";
+import { WHOLE_FROM_1, YamlReader } from "../yaml-reader.ts";
+import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
+import { AUTHENTICATION, roleOfField, roleOfPlugin } from "./plugin-roles.ts";
+import { readRoute, routeOf, type KongRoute } from "./routes.ts";
+
+const OF_KUBERNETES = /^apiVersion:\s*["']?configuration\.konghq\.com\//m;
+
+export const KONG_READER: ConfigurationReader = {
+  kind: "kong",
+  isProvedBy: "documentation",
+  recognizes: ({ text }) =>
+    /^\s*["']?_format_version["']?\s*:/m.test(text) || OF_KUBERNETES.test(text),
+  read: (main, _, values) => {
+    const roots = parseYaml(main);
+    return isFailure(roots) ? roots : new KongFile(main.file, roots, values).read();
+  },
+};
+
+const SECONDS: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3_600,
+  day: 86_400,
+  month: 2_592_000,
+  year: 31_536_000,
+};
+
+const OTHER_CONFIG =
+  /^(?:policy|fault_tolerant|hide_client_headers|error_message|redis|redis_\w+|sync_rate)$/;
+const READ_CONFIG = [...Object.keys(SECONDS), "limit_by", "header_name", "path", "error_code"];
+
+/** c: consumer, g: consumer group, r: route, s: service. Only the first plugin that a request has applies. */
+const PRECEDENCE = ["crs", "grs", "cr", "cs", "gr", "gs", "rs", "c", "g", "r", "s", ""];
+
+interface KongScope {
+  readonly service: string | null;
+  readonly route: string | null;
+  readonly consumer: string | null;
+  readonly group: string | null;
+}
+
+const GLOBAL: KongScope = { service: null, route: null, consumer: null, group: null };
+
+interface KongPlugin extends KongScope {
+  readonly name: string;
+  readonly node: YamlNode;
+  readonly config: YamlNode | undefined;
+  readonly isIn: RequestTest; // for plugins whose requests the file does not have
+}
+
+interface KongConsumer {
+  readonly name: string;
+  readonly groups: readonly string[];
+}
+
+class KongFile extends YamlReader {
+  readonly #plugins: KongPlugin[] = [];
+  readonly #routes: KongRoute[] = [];
+  readonly #consumers = new Map<string, KongConsumer>(); // by name and by credential
+  readonly #isOldFormat = this.roots.some((root) =>
+    /^[12]\./.test(textIn(root.fields?.get("_format_version"))),
+  );
+
+  read(): ReadConfiguration | Failure {
+    for (const root of this.roots)
+      if (root.fields?.has("kind")) this.#readResource(root);
+      else this.#readEntities(root);
+    const limits = this.#plugins.filter(({ name }) => name === "rate-limiting");
+    const consumerOf = findOnce(this.#consumerSource());
+    const hasRoutes = this.roots.some((root) => root.fields?.has("_format_version"));
+    const routeAt = findOnce((request) => routeOf(this.#routes, request));
+    const pluginAt = findOnce((request): KongPlugin | null => {
+      const route = hasRoutes ? routeAt(request) : null;
+      if (hasRoutes && route === null) return null;
+      if (request.method === "OPTIONS" && this.#answersPreflight(route)) return null;
+      const met = limits.filter(
+        (plugin) =>
+          plugin.isIn(request) && isAt(plugin, route, this.#consumerCalled(consumerOf(request))),
+      );
+      return met.toSorted((a, b) => precedenceOf(a) - precedenceOf(b))[0] ?? null;
+    });
+    const rules = limits.flatMap((plugin) =>
+      this.#rulesOf(plugin, consumerOf, (request) =>
+        hasRoutes ? pluginAt(request) === plugin : plugin.isIn(request),
+      ),
+    );
+    return this.finish(KONG_READER.kind, "together", rules, (path) =>
+      hasRoutes ? roleOfField(path) : IRRELEVANT,
+    );
+  }
+
+  /** The plugin cors comes first, and answers OPTIONS itself: a log does not have which of them are preflights. */
+  #answersPreflight(route: KongRoute | null): boolean {
+    const [found] = this.#plugins
+      .filter((plugin) => plugin.name === "cors" && isAt(plugin, route, null))
+      .toSorted((a, b) => precedenceOf(a) - precedenceOf(b));
+    return (
+      found !== undefined && textIn(found.config?.fields?.get("preflight_continue")) !== "true"
+    );
+  }
+
+  #consumerCalled(name: string | null): KongConsumer | null {
+    return name === null ? null : (this.#consumers.get(name) ?? { name, groups: [] });
+  }
+
+  #readEntities(root: YamlNode): void {
+    for (const consumer of this.list(root, "consumers")) this.#readConsumer(consumer);
+    for (const group of this.list(root, "consumer_groups")) {
+      const name = textIn(group.fields?.get("name"));
+      this.#readPlugins(group, { ...GLOBAL, group: name });
+    }
+    for (const service of this.list(root, "services")) {
+      const name = nameIn(service);
+      this.#readPlugins(service, { ...GLOBAL, service: name });
+      for (const route of this.list(service, "routes")) this.#readRoute(route, name);
+    }
+    for (const route of this.list(root, "routes"))
+      this.#readRoute(route, this.#reference(route, "service"));
+    this.#readPlugins(root, GLOBAL);
+  }
+
+  #readRoute(node: YamlNode, service: string | null): void {
+    const name = this.text(node, "name") || `at line ${node.line}`;
+    this.#routes.push(readRoute(this, node, { name, service }, this.#isOldFormat));
+    this.#readPlugins(node, { ...GLOBAL, route: name });
+  }
+
+  #readConsumer(node: YamlNode): void {
+    const name = nameIn(node);
+    const groups = this.list(node, "groups").map((each) => textIn(each) || nameIn(each));
+    const consumer = { name, groups };
+    this.#consumers.set(name, consumer);
+    for (const [field, list] of node.fields ?? [])
+      if (/_(?:credentials|secrets)$/.test(field))
+        for (const each of list.items ?? []) {
+          const credential = textIn(each.fields?.get("key") ?? each.fields?.get("username"));
+          if (credential !== "") this.#consumers.set(credential, consumer);
+        }
+    this.#readPlugins(node, { ...GLOBAL, consumer: name });
+  }
+
+  /** An entity is named by its name, or by a map with its name or id. */
+  #reference(node: YamlNode, name: string): string | null {
+    const field = this.field(node, name);
+    if (field === undefined) return null;
+    return field.fields === null ? textIn(field) || null : nameIn(field);
+  }
+
+  #readPlugins(parent: YamlNode, scope: KongScope): void {
+    for (const node of this.list(parent, "plugins")) {
+      this.notes.note(node, "read");
+      const own = {
+        service: this.#reference(node, "service") ?? scope.service,
+        route: this.#reference(node, "route") ?? scope.route,
+        consumer: this.#reference(node, "consumer") ?? scope.consumer,
+        group: this.#reference(node, "consumer_group") ?? scope.group,
+      };
+      const shared = textIn(this.field(node, "_config"));
+      const config =
+        this.roots.map((root) => root.fields?.get("_plugin_configs")?.fields?.get(shared))[0] ??
+        node.fields?.get("config");
+      const name = textIn(node.fields?.get("name"));
+      if (this.#notePlugin(node, name, "name"))
+        this.#plugins.push({ ...own, name, node, config, isIn: () => true });
+    }
+  }
+
+  /** Whether it is on. */
+  #notePlugin(node: YamlNode, name: string, field: "name" | "plugin"): boolean {
+    if (
+      node.fields?.get("enabled")?.value === false ||
+      node.fields?.get("disabled")?.value === true
+    ) {
+      this.notes.noteAll(node, "irrelevant");
+      return false;
+    }
+    if (name === "rate-limiting") {
+      this.field(node, field);
+      return true;
+    }
+    const { role, consequence } = roleOfPlugin(name);
+    this.notes.noteAll(node, "irrelevant");
+    this.notes.note(node.fields?.get(field) ?? node, role, consequence);
+    return true;
+  }
+
+  /** KongPlugin and KongClusterPlugin: annotations of other resources have the requests of a plugin. */
+  #readResource(root: YamlNode): void {
+    const name = textIn(root.fields?.get("plugin"));
+    if (!/^Kong(?:Cluster)?Plugin$/.test(textIn(root.fields?.get("kind")))) return;
+    if (!this.#notePlugin(root, name, "plugin")) return;
+    const labels = root.fields?.get("metadata")?.fields?.get("labels")?.fields;
+    const own = textIn(root.fields?.get("metadata")?.fields?.get("name")) || "plugin";
+    const isGlobal = textIn(labels?.get("global")) === "true";
+    const isIn =
+      isGlobal || name !== "rate-limiting"
+        ? (): boolean => true
+        : this.takeRequests(
+            own,
+            root.fields!.get("plugin")!,
+            "annotations of other resources select its requests",
+          );
+    this.#plugins.push({ ...GLOBAL, name, node: root, config: root.fields?.get("config"), isIn });
+  }
+
+  /** Without authentication there are no consumers, and addresses are counted. */
+  #consumerSource(): Source {
+    const found = this.#plugins.find(({ name }) => AUTHENTICATION.test(name));
+    if (found === undefined) return () => null;
+    const key = textIn(found.config?.fields?.get("key_names")?.items?.[0]) || "apikey";
+    const header = found.name === "key-auth" ? key : "authorization";
+    const source = this.takeSource(
+      "consumer",
+      `header:${header.toLowerCase()}`,
+      found.node.fields?.get("name") ?? found.node,
+      `${found.name} finds the consumer of a request`,
+    );
+    return (request) => {
+      const value = source(request);
+      return value === null ? null : (this.#consumers.get(value)?.name ?? value);
+    };
+  }
+
+  #rulesOf(plugin: KongPlugin, consumerOf: Source, isCounted: RequestTest): readonly ReadRule[] {
+    const { config, node } = plugin;
+    if (config !== undefined) this.notes.note(config, "read");
+    this.noteOthers(config, READ_CONFIG, OTHER_CONFIG);
+    this.noteOthers(
+      node,
+      ["name", "plugin", "config", "_config", "service", "route", "consumer", "consumer_group"],
+      /^(?:id|tags|enabled|disabled|protocols|instance_name|created_at|updated_at|kind|apiVersion|metadata|run_on)$/,
+    );
+    const clientOf = this.#clientOf(plugin, consumerOf);
+    const status = this.number(config, "error_code", WHOLE_FROM_1) ?? 429;
+    const periods = Object.entries(SECONDS).flatMap(([period, seconds]) => {
+      const rate = this.number(config, period, ABOVE_0);
+      if (rate === null) return [];
+      if (period === "month" || period === "year")
+        this.misunderstand(
+          config!.fields!.get(period)!,
+          `Kong counts by the calendar; windows of ${seconds / SECONDS["day"]!} days since 1970 are taken`,
+        );
+      return [{ period, seconds, rate }];
+    });
+    if (!Object.keys(SECONDS).some((period) => config?.fields?.has(period)))
+      this.fail(node, "rate-limiting has no limit; write one, such as minute: 60");
+    return periods.map(({ period, seconds, rate }) => ({
+      id: `${placeOf(plugin)}, each ${period}`,
+      file: this.file,
+      line: config!.fields!.get(period)!.line,
+      limit: { rate: Math.ceil(rate), perUs: micros(seconds * SECOND) },
+      options: CALENDAR_WINDOW,
+      isDryRun: false,
+      status,
+      budgetOf: (request) => (isCounted(request) ? clientOf(request) : null),
+    }));
+  }
+
+  /** Whatever a request does not have, its address is in place of it. */
+  #clientOf({ config, service }: KongPlugin, consumerOf: Source): Source {
+    const by = this.text(config, "limit_by") || "consumer";
+    const or =
+      (source: Source): Source =>
+      (request) => {
+        const own = source(request);
+        return own === null ? `address ${request.address}` : `${by} ${own}`;
+      };
+    if (by === "ip") return or(() => null);
+    if (by === "consumer" || by === "credential") return or(consumerOf);
+    if (by === "consumer-group")
+      return or((request) => this.#consumerCalled(consumerOf(request))?.groups[0] ?? null);
+    if (by === "service")
+      return or((request) => routeOf(this.#routes, request)?.service ?? service);
+    if (by === "header") return or(this.headerSource(this.text(config, "header_name")));
+    if (by === "path") {
+      const path = this.text(config, "path");
+      return or((request) => (decode(pathOf(request)) === path ? path : null));
+    }
+    this.fail(
+      config!.fields!.get("limit_by")!,
+      `limit_by is "${by}"; write consumer, credential, ip, service, header, path or consumer-group`,
+    );
+    return () => null;
+  }
+}
+
+const ABOVE_0 = { test: (value: number) => value > 0, words: "a number above 0" };
+
+const CALENDAR_WINDOW = optionsFrom({
+  algorithm: "fixed_window",
+  fixed_window_start: "clock",
+  imitate: { refused: "free" },
+});
+
+const nameIn = ({ fields, line }: YamlNode): string =>
+  textIn(fields?.get("name")) ||
+  textIn(fields?.get("username")) ||
+  textIn(fields?.get("custom_id")) ||
+  textIn(fields?.get("id")) ||
+  `at line ${line}`;
+
+const isAt = (scope: KongScope, route: KongRoute | null, consumer: KongConsumer | null): boolean =>
+  (scope.route === null || scope.route === route?.name) &&
+  (scope.service === null || scope.service === route?.service) &&
+  (scope.consumer === null || scope.consumer === consumer?.name) &&
+  (scope.group === null || consumer?.groups.includes(scope.group) === true);
+
+const precedenceOf = ({ consumer, group, route, service }: KongScope): number =>
+  PRECEDENCE.indexOf(
+    [consumer && "c", group && "g", route && "r", service && "s"].filter(Boolean).join(""),
+  );
+
+function placeOf({ consumer, group, route, service, node }: KongPlugin): string {
+  const name = textIn(node.fields?.get("metadata")?.fields?.get("name"));
+  if (name !== "") return `plugin ${name}`;
+  const parts = [
+    ["consumer", consumer],
+    ["consumer group", group],
+    ["route", route],
+    ["service", service],
+  ].flatMap(([what, of]) => (of === null ? [] : [`${what} ${of}`]));
+  return parts.length === 0 ? "every request" : parts.join(" of ");
+}
