@@ -10,7 +10,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
       "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is one of the list, or a folder of your own.",
       "`install` downloads pinned versions into a cache of its own (WEIR_IMPLEMENTATIONS). One that fails leaves nothing, and the others go on.",
       "`run` tries the behaviours of scenarios/behaviours on each (without names on all), and prints what holds, differs and contradicts its documentation.",
-      "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ; with --configurations, nginx with what Weir reads in random files of nginx.",
+      "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ; with --configurations, a program with what Weir reads in random files of its language.",
       "`new` writes a folder with a limiter of your own that decides by lines of JSON, or with --kind http a gateway.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },

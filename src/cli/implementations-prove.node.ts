@@ -1,7 +1,11 @@
 // Compares implementations with their profiles, prints the differences, and saves the result of each.
 import { join } from "node:path";
 import { proveImplementation, proveReader } from "../studies/implementations/prove.node.ts";
-import { programOf } from "../studies/implementations/configurations.node.ts";
+import {
+  COMPARED_READERS,
+  programOf,
+  withoutVariants,
+} from "../studies/implementations/configurations.node.ts";
 import { proofText } from "../studies/implementations/proof-text.ts";
 import {
   IMPLEMENTATIONS_PROOF_FORMAT,
@@ -41,17 +45,20 @@ const READERS = join(PROOFS, "readers");
 const MOST_WORLDS = 1_000_000;
 
 export async function proveAndReport(
-  implementations: readonly Implementation[],
+  named: readonly Implementation[],
   args: Arguments,
   terminal: Terminal,
   refuse: Refuse,
 ): Promise<ExitCode> {
   const { values, switches } = args;
   const ofReaders = switches.has("configurations");
+  const implementations = ofReaders ? withoutVariants(named) : named;
   if (ofReaders) {
     const unread = implementations.find((each) => programOf(each) === null);
     if (unread !== undefined)
-      return refuse(`--configurations: no reader of ${unread.id} is compared with it; name nginx`);
+      return refuse(
+        `--configurations: no reader of ${unread.id} is compared with it; name ${COMPARED_READERS.join(" or ")}`,
+      );
     if (values.has("queue"))
       return refuse("--queue: configurations run on this machine; leave it out");
   }

@@ -1,9 +1,14 @@
 // Compares the decisions of a program with the rules that a reader found in its configuration.
 import { client } from "../../limiter/core/client.ts";
-import type { ReadConfiguration, RequestFacts } from "../../lab/implementations/reading.ts";
+import type { ReadConfiguration } from "../../lab/implementations/reading.ts";
 import { budgetNames, StartedRules } from "../replay/rules.ts";
 import type { ComparedWorld } from "./compare-decisions.ts";
-import type { DrawnConfiguration, DrawnRequest, PlayedDecision } from "./drawn-configuration.ts";
+import {
+  factsOf,
+  type DrawnConfiguration,
+  type DrawnRequest,
+  type PlayedDecision,
+} from "./drawn-configuration.ts";
 import { followDecisions, type FollowedModel } from "./follow.ts";
 
 export function compareConfiguration(
@@ -12,6 +17,9 @@ export function compareConfiguration(
   decisions: readonly PlayedDecision[],
 ): ComparedWorld {
   const names = requests.map((request) => budgetNames(configuration, factsOf(request)));
+  const refusers = requests.map((request) =>
+    configuration.rules.map((rule) => rule.mayRefuse?.(factsOf(request)) ?? true),
+  );
   const counts = {
     decisions: decisions.length,
     refused: decisions.filter(({ isAdmitted }) => !isAdmitted).length,
@@ -34,6 +42,7 @@ export function compareConfiguration(
       change: 0,
       request: {
         names: names[row]!,
+        mayRefuse: refusers[row]!,
         identity: "",
         budgets: names[row]!.flatMap((name, at) =>
           name === null ? [] : `${counters[at]!}\n${name}`,
@@ -61,17 +70,18 @@ export function compareConfiguration(
 
 interface NamedRequest {
   readonly names: readonly (string | null)[]; // of the budget in each rule
+  readonly mayRefuse: readonly boolean[];
   readonly identity: string;
   readonly budgets: readonly string[];
 }
 
 const modelOf = (configuration: ReadConfiguration): FollowedModel<StartedRules, NamedRequest> => ({
   first: new StartedRules(configuration),
-  decide: (state, { names }, atUs) => {
+  decide: (state, { names, mayRefuse }, atUs) => {
     const next = state.copy();
     // Each time with new clients, because a client remembers its row in one of the copies.
-    const budgets = names.map((name) =>
-      name === null ? null : { client: client(name), mayRefuse: true },
+    const budgets = names.map((name, rule) =>
+      name === null ? null : { client: client(name), mayRefuse: mayRefuse[rule]! },
     );
     return { state: next, isAdmitted: next.decide(budgets, atUs) === 0, delayUs: 0 };
   },
@@ -108,13 +118,3 @@ export const describeRequest = ({ method, target, address, headers }: DrawnReque
     `${method} ${target} from ${address}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ].join(", ");
-
-function factsOf({ address, method, target, headers }: DrawnRequest): RequestFacts {
-  return {
-    address,
-    method,
-    target,
-    host: headers["host"] ?? "",
-    header: (name) => headers[name] || null,
-  };
-}

@@ -1,9 +1,13 @@
 // Compares a program with the rules that a reader finds in random configurations of the program's own language.
 import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
-import { join, matchesGlob } from "node:path";
+import { basename, join, matchesGlob } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { exchange } from "../../lab/drivers/exchange.node.ts";
+import {
+  exchange,
+  type ExchangeResult,
+  type LostExchange,
+} from "../../lab/drivers/exchange.node.ts";
 import { until } from "../../lab/drivers/open-loop.node.ts";
 import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import type { Includes } from "../../lab/implementations/reading.ts";
@@ -13,8 +17,15 @@ import { isFailure, requireValue } from "../../kit/reading/failure.ts";
 import { compareConfiguration, describeRequest } from "./compare-configuration.ts";
 import type { ComparedWorld } from "./compare-decisions.ts";
 import { createCut } from "./cut.node.ts";
+import { HAPROXY_CONFIGURATIONS } from "./draw-haproxy.ts";
 import { NGINX_CONFIGURATIONS } from "./draw-nginx.ts";
-import type { ConfigurationProgram, DrawnConfiguration } from "./drawn-configuration.ts";
+import { VARNISH_CONFIGURATIONS } from "./draw-varnish.ts";
+import type {
+  ConfigurationProgram,
+  DecisionsOfLog,
+  DrawnConfiguration,
+  PlayedDecision,
+} from "./drawn-configuration.ts";
 import type { ProofCut } from "./proof.ts";
 import {
   countDiffering,
@@ -24,11 +35,26 @@ import {
   type WorldTrials,
 } from "./trial.ts";
 
-const PROGRAMS: readonly ConfigurationProgram[] = [NGINX_CONFIGURATIONS];
+const PROGRAMS: readonly ConfigurationProgram[] = [
+  NGINX_CONFIGURATIONS,
+  HAPROXY_CONFIGURATIONS,
+  VARNISH_CONFIGURATIONS,
+];
+
+/** Names of the implementations whose readers are compared with them. */
+export const COMPARED_READERS: readonly string[] = PROGRAMS.map(({ reader }) => reader.kind);
 
 /** Null: no reader of this implementation is compared with it. */
-export const programOf = ({ id }: Pick<Implementation, "id">): ConfigurationProgram | null =>
-  PROGRAMS.find(({ reader }) => reader.kind === id) ?? null;
+export const programOf = ({
+  folder,
+}: Pick<Implementation, "folder">): ConfigurationProgram | null =>
+  PROGRAMS.find(({ reader }) => reader.kind === basename(folder)) ?? null;
+
+/** Each program once, because its variants have the same reader. */
+export const withoutVariants = (all: readonly Implementation[]): readonly Implementation[] =>
+  all
+    .filter(({ folder }, at) => all.findIndex((each) => each.folder === folder) === at)
+    .map((each) => ({ ...each, id: basename(each.folder), variant: null }));
 
 /** How many programs run at the same time. A run mostly waits. */
 const AT_A_TIME = 8;
@@ -81,16 +107,16 @@ async function judge(
 export interface PlayedConfiguration {
   readonly drawn: DrawnConfiguration;
   readonly files: Readonly<Record<string, string>>;
-  readonly log: string;
+  readonly decisions: readonly PlayedDecision[];
 }
 
 export function compare(
-  { reader, decisionsIn }: ConfigurationProgram,
-  { drawn, files, log }: PlayedConfiguration,
+  { reader }: ConfigurationProgram,
+  { drawn, files, decisions }: PlayedConfiguration,
 ): ComparedWorld {
   const main = { file: drawn.main, text: files[drawn.main]! };
   const configuration = requireValue(reader.read(main, includesIn(files), new Map()));
-  return compareConfiguration(configuration, drawn, decisionsIn(log));
+  return compareConfiguration(configuration, drawn, decisions);
 }
 
 const includesIn =
@@ -115,7 +141,7 @@ export async function play(
       translate: (_, site: Site) => {
         started.files = drawn.filesAt(site);
         started.dir = site.dir;
-        return { files: started.files, enforces: [] };
+        return { files: started.files, args: program.argsAt?.(site) ?? [], enforces: [] };
       },
     },
     wanted: { apis: [], credentials: [], limits: [] },
@@ -131,8 +157,11 @@ export async function play(
     ]),
   );
   try {
-    const startMs = performance.now();
-    const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
+    const startUs = Math.floor(1_000 * (performance.timeOrigin + performance.now()));
+    const nowUs = (): number =>
+      Math.floor(1_000 * (performance.timeOrigin + performance.now())) - startUs;
+    const { decisions } = program;
+    const rowHeader = "log" in decisions ? decisions.rowHeader : null;
     const sent = drawn.requests.map(async ({ atUs, address, method, target, headers }, row) => {
       await until(atUs, nowUs, undefined);
       return exchange(
@@ -141,18 +170,48 @@ export async function play(
           url: served.url,
           method,
           path: target,
-          headers: { ...headers, [program.rowHeader]: `${row}` },
+          headers: { ...headers, ...(rowHeader === null ? {} : { [rowHeader]: `${row}` }) },
         },
         nowUs,
       );
     });
-    await Promise.all(sent);
-    const log = await readLog(program, join(started.dir, program.log), drawn.requests.length);
-    return { drawn, files: started.files, log };
+    const responses = await Promise.all(sent);
+    return {
+      drawn,
+      files: started.files,
+      decisions:
+        "log" in decisions
+          ? await readLog(decisions, join(started.dir, decisions.log), responses.length)
+          : responses.map((response, row) =>
+              decisionOf(response, row, startUs, decisions.refusals),
+            ),
+    };
   } finally {
     for (const agent of agents.values()) agent.destroy();
     await served.stop();
   }
+}
+
+function decisionOf(
+  response: ExchangeResult | LostExchange,
+  row: number,
+  startUs: number,
+  refusals: readonly number[],
+): PlayedDecision {
+  const [status, endUs] =
+    "status" in response
+      ? [response.status, response.receivedUs]
+      : [response.reason === "broken" ? 0 : null, response.lostUs];
+  if (status === null || (status === 0 && !refusals.includes(0)))
+    throw new Error(`request ${row + 1} got no response`);
+  return {
+    row,
+    fromUs: startUs + response.sentUs,
+    toUs: startUs + endUs,
+    isAdmitted: !refusals.includes(status),
+    isCounted: null,
+    status,
+  };
 }
 
 const LOOKS = 60;
@@ -160,14 +219,14 @@ const LOOK_AGAIN_MS = 50;
 
 /** A program may write a line some time after its response. */
 async function readLog(
-  { decisionsIn }: ConfigurationProgram,
+  { decisionsIn }: DecisionsOfLog,
   file: string,
   wanted: number,
-): Promise<string> {
+): Promise<readonly PlayedDecision[]> {
   for (let look = 0; ; look++) {
-    const log = readFileSync(file, "utf8");
-    const { length } = decisionsIn(log);
-    if (length >= wanted) return log;
+    const decisions = decisionsIn(readFileSync(file, "utf8"));
+    const { length } = decisions;
+    if (length >= wanted) return decisions;
     if (look === LOOKS)
       throw new Error(`${wanted - length} of ${wanted} requests are not in the log`);
     await sleep(LOOK_AGAIN_MS);

@@ -1,5 +1,6 @@
 // Random configurations of nginx, and requests that meet each of their parts.
 import { rng, type Rng } from "../../kit/chance/rng.ts";
+import { chance, drawTimes, indent, pick } from "./draw-parts.ts";
 import type { Site } from "../../lab/implementations/translation.ts";
 import { NGINX_READER } from "../../lab/implementations/nginx/read.ts";
 import type {
@@ -14,9 +15,7 @@ const ROW = "weir-row";
 export const NGINX_CONFIGURATIONS: ConfigurationProgram = {
   reader: NGINX_READER,
   draw: drawNginx,
-  log: "decisions.log",
-  decisionsIn,
-  rowHeader: ROW,
+  decisions: { log: "decisions.log", decisionsIn, rowHeader: ROW },
 };
 
 /** One decision a line. `$msec - $request_time` is the start of a request, which nginx decides at once. */
@@ -163,9 +162,6 @@ interface Draw {
   readonly zones: readonly string[];
 }
 
-const pick = <T>(random: Rng, all: readonly T[]): T => all[random.int(all.length)]!;
-const chance = (random: Rng, share: number): boolean => random.next() < share;
-
 /** `lossUs`: by how much an edge moves in a run, because nginx drops fractions of a thousandth at each request. */
 function drawRate(random: Rng): { readonly text: string; readonly lossUs: number } {
   if (chance(random, 0.6)) return { text: `rate=${1 + random.int(20)}r/s`, lossUs: 0 };
@@ -254,17 +250,6 @@ function drawLocation(draw: Draw, head: string, depth: number): string {
   ].join("\n");
 }
 
-const indent = (lines: readonly string[], columns: number): string =>
-  lines
-    .join("\n")
-    .split("\n")
-    .map((line) => " ".repeat(columns) + line)
-    .join("\n");
-
-const REQUESTS = 80;
-const LONGEST_US = 3_000_000;
-
-/** Bursts and single requests, most of them of few kinds, so that budgets are spent. */
 function drawRequests(random: Rng): readonly DrawnRequest[] {
   const targets = [...LOCATIONS.flatMap(([, some]) => [...some]), ...OTHER_TARGETS];
   const kinds = Array.from({ length: 3 + random.int(8) }, () => ({
@@ -278,10 +263,5 @@ function drawRequests(random: Rng): readonly DrawnRequest[] {
       ...(chance(random, 0.3) ? { cookie: `other=1; SID=${pick(random, ["a", "b"])}` } : {}),
     },
   }));
-  let atUs = 0;
-  return Array.from({ length: REQUESTS }, () => {
-    if (!chance(random, 0.6))
-      atUs += Math.round((2 * LONGEST_US * random.next()) / (0.4 * REQUESTS) / 2);
-    return { atUs, ...pick(random, kinds) };
-  });
+  return drawTimes(random).map((atUs) => ({ atUs, ...pick(random, kinds) }));
 }

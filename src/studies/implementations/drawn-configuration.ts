@@ -1,5 +1,5 @@
 // A random configuration in the language of a program, with requests, and what the program decided.
-import type { ConfigurationReader } from "../../lab/implementations/reading.ts";
+import type { ConfigurationReader, RequestFacts } from "../../lab/implementations/reading.ts";
 import type { Site } from "../../lab/implementations/translation.ts";
 
 export interface DrawnRequest {
@@ -31,7 +31,28 @@ export interface PlayedDecision {
 export interface ConfigurationProgram {
   readonly reader: ConfigurationReader;
   readonly draw: (seed: number) => DrawnConfiguration;
-  readonly log: string; // name of the file in which the program writes its decisions
-  readonly decisionsIn: (log: string) => readonly PlayedDecision[];
+  readonly decisions: DecisionsOfLog | DecisionsOfResponses;
+  readonly argsAt?: (site: Site) => readonly string[]; // of the command that starts the program
+}
+
+/** The program writes its decisions into a file. */
+export interface DecisionsOfLog {
+  readonly log: string; // name of the file
   readonly rowHeader: string; // the header with the number of a request, which the program writes into its log
+  readonly decisionsIn: (log: string) => readonly PlayedDecision[];
+}
+
+/** A response with one of these statuses is a refusal. 0: the connection is closed without a response. */
+interface DecisionsOfResponses {
+  readonly refusals: readonly number[];
+}
+
+export function factsOf({ address, method, target, headers }: DrawnRequest): RequestFacts {
+  return {
+    address,
+    method,
+    target,
+    host: headers["host"] ?? "",
+    header: (name) => headers[name] || null,
+  };
 }

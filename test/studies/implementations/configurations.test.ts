@@ -1,8 +1,11 @@
-// The reader of nginx against nginx itself: random configurations are started, get requests, and are compared by decisions. The
+// Readers against their programs: random configurations are started, get requests, and are compared by decisions. The
 // command `weir implementations prove nginx --configurations` does the same with more of them.
 import { describe, expect, test } from "vitest";
 import { requireValue } from "#src/kit/reading/failure.ts";
-import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import {
+  findImplementation,
+  findImplementations,
+} from "#src/lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "#src/lab/implementations/home.node.ts";
 import {
   compare,
@@ -10,16 +13,24 @@ import {
   play,
   programOf,
   tryConfigurations,
+  withoutVariants,
 } from "#src/studies/implementations/configurations.node.ts";
 import { NGINX_CONFIGURATIONS } from "#src/studies/implementations/draw-nginx.ts";
 
 const nginx = requireValue(await findImplementation("nginx"));
-const program = programOf(nginx)!;
-const CONFIGURATIONS = 6;
+const CONFIGURATIONS = 4;
 
-describe.skipIf(whyNotRunnable(nginx) !== null)("nginx", () => {
-  test("decides as the rules that its reader finds in random configurations", async () => {
-    const { trials, cutBy } = await tryConfigurations(nginx, program, {
+const others = withoutVariants([
+  ...requireValue(await findImplementations("haproxy")),
+  ...requireValue(await findImplementations("varnish")),
+]);
+
+test.for([nginx, ...others].map((each) => [each.id, each] as const))(
+  "%s decides as the rules that its reader finds in random configurations",
+  async ([, implementation], context) => {
+    const obstacle = whyNotRunnable(implementation);
+    context.skip(obstacle !== null, obstacle ?? "");
+    const { trials, cutBy } = await tryConfigurations(implementation, programOf(implementation)!, {
       seed: 1,
       worlds: CONFIGURATIONS,
       maxMs: 60_000,
@@ -34,7 +45,11 @@ describe.skipIf(whyNotRunnable(nginx) !== null)("nginx", () => {
       compared.reduce((total, each) => total + of(each), 0);
     expect(sum(({ refused }) => refused)).toBeGreaterThan(50);
     expect(sum(({ open }) => open)).toBeLessThan(sum(({ decisions }) => decisions) / 3);
-  });
+  },
+);
+
+describe.skipIf(whyNotRunnable(nginx) !== null)("nginx", () => {
+  const program = programOf(nginx)!;
 
   test("differs from rules that are wrong", async () => {
     const seed = 2;

@@ -3,7 +3,7 @@ import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { parseNetwork } from "../networks.ts";
 import { regexOf } from "../regex.ts";
 import { callOf, splitOutside, type Line, type Words } from "./parse.ts";
-import { sampleOf, type HaproxyPassage } from "./read-samples.ts";
+import { sampleOf, trim, type HaproxyPassage } from "./read-samples.ts";
 
 /** The rate of a counter is above a number. */
 export interface RateTerm {
@@ -255,9 +255,9 @@ function matcherOf(method: string, patterns: Words, isLoose: boolean): Matcher |
     case "sub":
       return any((value, pattern) => value.includes(pattern));
     case "dir":
-      return any((value, pattern) => within(value, pattern, "/"));
+      return any((value, pattern) => within(value, pattern, "/?"));
     case "dom":
-      return any((value, pattern) => within(value, pattern, "."));
+      return any((value, pattern) => within(value, pattern, "/?.:"));
     case "found":
       return (values) => values.length > 0;
     case "bool":
@@ -278,15 +278,16 @@ function matcherOf(method: string, patterns: Words, isLoose: boolean): Matcher |
   }
 }
 
-/** Whether the value has the pattern as whole parts between signs. */
-const within = (value: string, pattern: string, sign: string): boolean =>
-  `${sign}${value}${sign}`.includes(`${sign}${trimSign(pattern, sign)}${sign}`);
-
-const trimSign = (pattern: string, sign: string): string =>
-  pattern.slice(
-    pattern.startsWith(sign) ? 1 : 0,
-    pattern.endsWith(sign) && pattern.length > 1 ? -1 : undefined,
-  );
+/** Whether the value has the pattern as a whole part between any of the signs. */
+function within(value: string, pattern: string, signs: string): boolean {
+  const wanted = trim(trim(pattern, signs, true), signs, false);
+  if (wanted === "") return false;
+  for (let at = value.indexOf(wanted); at >= 0; at = value.indexOf(wanted, at + 1)) {
+    const [before = "", after = ""] = [value[at - 1], value[at + wanted.length]];
+    if (signs.includes(before) && signs.includes(after)) return true;
+  }
+  return false;
+}
 
 /** The only rate of an alternative, null if it has none, or why it cannot be read. */
 export function rateIn(alternative: Alternative): RateTerm | null | Failure {

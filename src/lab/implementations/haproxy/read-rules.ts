@@ -64,7 +64,7 @@ function placeLimit(step: LimitStep, parts: RulesParts): readonly PlacedLimit[] 
       notes.note(line, "not understood", `nothing increases ${rate.counter} of ${name}`);
       return [];
     }
-    noteDifferences(step, [counts, into], { table, periodUs }, notes);
+    noteDifferences(step, [counts, into, steps], { table, periodUs }, notes);
     return [{ step, table, periodUs, countedAt: Math.min(...counts.map((each) => each.position)) }];
   });
 }
@@ -88,10 +88,17 @@ function periodOf(
   return null;
 }
 
+const conditionsOf = (step: HaproxyStep): readonly string[] =>
+  "condition" in step ? [step.condition] : [];
+
 /** Notes what the rules do not imitate. */
 function noteDifferences(
   step: LimitStep,
-  [counts, tracks]: readonly [readonly HaproxyStep[], readonly HaproxyStep[]],
+  [counts, tracks, all]: readonly [
+    readonly HaproxyStep[],
+    readonly HaproxyStep[],
+    readonly HaproxyStep[],
+  ],
   { table, periodUs }: Pick<PlacedLimit, "table" | "periodUs">,
   notes: HaproxyNotes,
 ): void {
@@ -104,6 +111,16 @@ function noteDifferences(
       `a client is forgotten ${expire} after its last request, and this reader counts it for two periods`,
     );
   if (hasPeers) open("peers exchange its counts, and this reader has one HAProxy");
+  const countedAt = Math.min(...counts.map((each) => each.position));
+  const endsBetween = all.some(
+    ({ kind, position }) => kind === "stop" && position > step.position && position < countedAt,
+  );
+  const ofCounts = counts.flatMap(conditionsOf);
+  const countsLess = !tracks
+    .flatMap(conditionsOf)
+    .every((each) => ["", each, step.condition].some((known) => ofCounts.includes(known)));
+  if (endsBetween || (countsLess && step.rate.counter === "gpc0_rate"))
+    open("it also refuses requests that are not counted, and here it refuses only counted ones");
   const slots = new Set(counts.flatMap((each) => ("slot" in each ? [each.slot] : [])));
   if (slots.size > 1) open(`a request that is tracked twice in ${name} is counted once here`);
   const isLater = counts.every(({ position }) => position > step.position);
@@ -120,7 +137,7 @@ function noteDifferences(
 
 /** The key as the table stores it; null: the table cannot have it. */
 export function keyIn(table: StickTable | undefined, value: string): string | null {
-  if (table === undefined || value === "") return null;
+  if (table === undefined) return null;
   if (table.type === "string") return value.slice(0, table.length);
   if (table.type !== "ip" && table.type !== "ipv6") return value;
   const bytes = parseAddress(value);

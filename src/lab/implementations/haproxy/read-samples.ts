@@ -19,19 +19,30 @@ const some = (value: string): readonly string[] => (value === "" ? [] : [value])
 
 type Simple = (request: RequestFacts) => readonly string[];
 
-/** Fetches without arguments. A hash of a value separates clients as the value does. */
+/**
+ * A hash separates clients as the value does, also in a table with short keys. Which hash HAProxy has makes no
+ * difference to that.
+ */
+function hashOf(text: string): string {
+  let hash = 0xcbf2_9ce4_8422_2325n;
+  for (const sign of text)
+    hash = BigInt.asUintN(64, (hash ^ BigInt(sign.codePointAt(0)!)) * 0x100_0000_01b3n);
+  return hash.toString(36);
+}
+
+/** Fetches without arguments. */
 const FETCHES: Readonly<Record<string, Simple>> = {
   src: ({ address }) => some(address),
   method: ({ method }) => [method],
   path: (request) => [pathOf(request)],
   pathq: ({ target }) => [target],
   url: ({ target }) => [target],
-  query: (request) => [queryOf(request)],
+  query: (request) => (request.target.includes("?") ? [queryOf(request)] : []),
   base: (request) => [request.host + pathOf(request)],
-  base32: (request) => [request.host + pathOf(request)],
-  "base32+src": (request) => [`${request.host}${pathOf(request)} ${request.address}`],
-  url32: ({ host, target }) => [host + target],
-  "url32+src": ({ host, target, address }) => [`${host}${target} ${address}`],
+  base32: (request) => [hashOf(request.host + pathOf(request))],
+  "base32+src": (request) => [hashOf(`${request.host}${pathOf(request)} ${request.address}`)],
+  url32: ({ host, target }) => [hashOf(host + target)],
+  "url32+src": ({ host, target, address }) => [hashOf(`${host}${target} ${address}`)],
   always_true: () => ["1"],
   always_false: () => ["0"],
 };
@@ -105,11 +116,14 @@ const cookieIn = (header: string, name: string): string =>
 
 type Converter = (value: string, passage: HaproxyPassage) => readonly string[];
 
-const HASHES =
-  /^(?:crc32c?|sdbm|djb2|wt6|xxh32|xxh64|xxh3|sha1|sha2|md5|digest|hmac|hex|base64|ub64enc)$/;
+const HASHES = /^(?:crc32c?|sdbm|djb2|wt6|xxh32|xxh64|xxh3|sha1|sha2|md5|digest|hmac)$/;
+
+/** Converters that give another text for each value. */
+const ENCODINGS = /^(?:hex|base64|ub64enc)$/;
 
 function converterOf({ name, args }: HaproxyCall): Converter | null {
-  if (HASHES.test(name)) return (value) => [value];
+  if (HASHES.test(name)) return (value) => [hashOf(value)];
+  if (ENCODINGS.test(name)) return (value) => [value];
   const [first = "", second = ""] = args;
   switch (name) {
     case "lower":
@@ -143,7 +157,7 @@ function converterOf({ name, args }: HaproxyCall): Converter | null {
   }
 }
 
-function trim(value: string, signs: string, isLeft: boolean): string {
+export function trim(value: string, signs: string, isLeft: boolean): string {
   let [from, to] = [0, value.length];
   if (isLeft) while (from < to && signs.includes(value[from]!)) from++;
   else while (to > from && signs.includes(value[to - 1]!)) to--;

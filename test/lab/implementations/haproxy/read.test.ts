@@ -264,6 +264,22 @@ test("a difference of a table is a consequence", () => {
   ]);
 });
 
+test.each([
+  ["http-request sc-inc-gpc0(0) if { path /a }", 1],
+  ["http-request allow if { path /a }", 1],
+  ["http-request set-header x-a b", 0],
+])("requests that are refused and not counted are not dropped in silence: %s", (line, count) => {
+  const isCount = line.includes("gpc0");
+  const text = site(
+    "http-request track-sc0 src table addresses",
+    "http-request deny if { sc0_gpc0_rate gt 1 }",
+    line,
+    ...(isCount ? [] : ["http-request sc-inc-gpc0(0)"]),
+  ).replace("http_req_rate(10s)", "gpc0_rate(10s)");
+  const open = openOf(read(text));
+  expect(open.filter((each) => each.includes("refuses only counted ones"))).toHaveLength(count);
+});
+
 test("a header that identifies clients is not changed in silence", () => {
   const text = site(
     "http-request set-header X-Client %[src]",

@@ -57,6 +57,17 @@ const CASES: readonly (readonly string[])[] = [
   ["http-request track-sc0 src,ipmask(24) table addresses", deny("{ sc0_http_req_rate gt 3 }")],
   ["http-request track-sc0 req.hdr(x-key),upper table keys", deny("{ sc0_http_req_rate gt 1 }")],
   [TRACK, deny("{ sc0_http_req_rate gt 2 } !{ path /a } !{ path_sub css }")],
+  [TRACK, deny("{ sc0_http_req_rate gt 2 } { hdr_dom(host) site.example }")],
+  [TRACK, deny("{ sc0_http_req_rate gt 2 } { url_dir b }")],
+  [TRACK, "acl x path /b", "acl x method GET", deny("{ sc0_http_req_rate gt 7 } x")],
+  [
+    TRACK,
+    deny("{ sc0_http_req_rate gt 8 } { method GET } or { src_http_req_rate(addresses) gt 8 }"),
+  ],
+  ["http-request track-sc0 path,field(2,/) table keys", deny("{ sc0_http_req_rate gt 2 }")],
+  ["http-request track-sc0 query table keys", deny("{ sc0_http_req_rate gt 0 }")],
+  ["http-request track-sc0 base32 table keys", deny("{ sc0_http_req_rate gt 1 }")],
+  ["tcp-request content track-sc0 src table addresses", deny("{ sc0_http_req_rate gt 6 }")],
 ];
 
 const key = (value: string): Sent => ({ headers: { "x-key": value } });
@@ -76,6 +87,7 @@ const REQUESTS: readonly Sent[] = [
   { path: "/v1/x", host: "api.example" },
   key("a, k"),
   { path: "/b?x=1" },
+  { path: "/b?", host: "www.site.example:80" },
   {},
   key("k"),
   key("K"),
