@@ -1,11 +1,10 @@
 // The result of weir diff as part of a report page.
 import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
-import type { DiffResult, DiffRow, DiffSide } from "../../studies/diff/result.ts";
+import type { DiffResult, DiffRow } from "../../studies/diff/result.ts";
 import { sizeText } from "../../studies/replay/text.ts";
-import { doubtsOfSide, rowColumns } from "../../studies/diff/text.ts";
-import type { TableColumn } from "../../kit/reading/table.ts";
-import { thousands } from "../../kit/reading/legible.ts";
+import { rowColumns } from "../../studies/diff/text.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
+import { sideSection } from "./side-section.ts";
 import { doubtsOf, lineOf, logFacts, tableOf } from "./words.ts";
 
 export function diffPart(
@@ -31,8 +30,8 @@ export function diffPart(
             figures: [],
             tables: [],
           },
-      sideSection("Before", before),
-      sideSection("After", after),
+      sideSection(`Before: ${before.name}`, before),
+      sideSection(`After: ${after.name}`, after),
     ].flatMap((section) => section ?? []),
     facts: logFacts(logs, argv),
   };
@@ -47,24 +46,3 @@ const rowsSection = (
   rows.length === 0
     ? null
     : { title, notes: [], figures: [], tables: [tableOf(rowColumns(what, rows), 1)] };
-
-function sideSection(when: string, side: DiffSide): MeasuredSection {
-  const { name, kind, rules } = side;
-  const column = (
-    title: string,
-    of: (rule: DiffSide["rules"][number]) => string,
-    isNumber = false,
-  ): TableColumn => ({ title, cells: rules.map(of), isNumber });
-  const columns = [
-    column("limit", ({ limit }) => limit),
-    column("rule", ({ rule }) => rule),
-    column("place", ({ file, line }) => `${file}:${line}`),
-    column("counted requests", ({ counted }) => thousands(counted), true),
-  ];
-  return {
-    title: lineOf(`${when}: ${name} (${kind})`),
-    notes: doubtsOfSide(side).map(lineOf),
-    figures: [],
-    tables: rules.length === 0 ? [] : [tableOf(columns, 3)],
-  };
-}

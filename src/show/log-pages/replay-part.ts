@@ -19,9 +19,11 @@ import {
   sizeText,
   titleOf,
 } from "../../studies/replay/text.ts";
+import { endpointColumns } from "../../studies/replay/configuration-text.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
 import { clientWords } from "../answers/words.ts";
 import { binOf, binsOf, lengthText } from "./bins.ts";
+import { sideSection } from "./side-section.ts";
 import { doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
 /** The maximum number of bins in a chart: a day in steps of 5 minutes. For more than 50 charts it is 100. */
@@ -69,6 +71,7 @@ const sectionsOf = (result: ReplayResult, charts: ReplayCharts): readonly Measur
     peaksSection(charts.peaks),
     overTimeSection(result),
     clientSection(result, charts),
+    ...result.candidates.map(configurationSection),
   ].flatMap((section) => section ?? []);
 
 function candidateSection(result: ReplayResult): MeasuredSection {
@@ -84,6 +87,20 @@ function candidateSection(result: ReplayResult): MeasuredSection {
     figures: [sharesFigure(result)],
     tables: [tableOf(candidateColumns(result), 2)],
   };
+}
+
+function configurationSection({
+  configuration,
+  endpoints,
+}: ReplayedCandidate): MeasuredSection | null {
+  if (configuration === null) return null;
+  const section = sideSection(`Limits of ${configuration.name}`, configuration);
+  return endpoints.length === 0
+    ? section
+    : {
+        ...section,
+        tables: [...section.tables, tableOf(endpointColumns(endpoints.slice(0, MOST_CLIENTS)), 1)],
+      };
 }
 
 function sharesFigure({ candidates, requests }: ReplayResult): RowsFigure {

@@ -1,6 +1,6 @@
 // Decides each request of logs by an old and by a new configuration, and counts where the two differ.
 import type { Arrivals } from "../replay/arrivals.ts";
-import type { CandidateLimiter, RequestNames } from "../replay/candidate-limiter.ts";
+import type { CandidateLimiter, RequestNames, RuleCount } from "../replay/candidate-limiter.ts";
 import { startCandidate, type Candidate } from "../replay/candidates.ts";
 import type { Placement } from "../replay/placements.ts";
 import { DecisionColumns } from "./decision-columns.ts";
@@ -51,7 +51,7 @@ export class DecideBoth {
   }
 
   /** How many requests each rule has counted; empty for a configuration without rules. */
-  get ruleCounts(): Readonly<Record<"before" | "after", readonly number[]>> {
+  get ruleCounts(): Readonly<Record<"before" | "after", readonly RuleCount[]>> {
     return {
       before: this.#before.ruleCounts?.() ?? [],
       after: this.#after.ruleCounts?.() ?? [],

@@ -3,7 +3,8 @@ import { codeSpan, escapeMarkdown, markdownProse } from "../../kit/reading/legib
 import type { TableColumn } from "../../kit/reading/table.ts";
 import type { UnansweredDiff } from "./result.ts";
 import { sizeText } from "../replay/text.ts";
-import { doubtsOfSide, rowColumns } from "./text.ts";
+import { doubtsOfSide } from "../replay/configuration-text.ts";
+import { rowColumns } from "./text.ts";
 
 export function diffMarkdown(result: UnansweredDiff): string {
   const { before, after, changes, changedClients, changedEndpoints } = result;

@@ -1,15 +1,9 @@
 // The tables of weir diff.
-import {
-  countText,
-  cut,
-  oneLine,
-  type Paint,
-  percent,
-  thousands,
-} from "../../kit/reading/legible.ts";
+import { cut, oneLine, type Paint, percent, thousands } from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
+import { sideText } from "../replay/configuration-text.ts";
 import { logText, sizeText } from "../replay/text.ts";
-import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
+import type { DiffRow, UnansweredDiff } from "./result.ts";
 
 export function diffText(
   result: UnansweredDiff,
@@ -26,27 +20,6 @@ export function diffText(
     ...rowsText("endpoint", changedEndpoints, paint, width),
   ];
 }
-
-const sideText = (when: string, side: DiffSide): readonly string[] => [
-  "",
-  `${when}: ${oneLine(side.name)} (${side.kind})`,
-  ...side.rules.map(({ rule, limit, file, line, counted }) =>
-    oneLine(`  ${limit}  ${rule}, ${file}:${line}, counts ${countText(counted, "request")}`),
-  ),
-  ...doubtsOfSide(side).map((line) => `  ${line}`),
-];
-
-/** The questions of a configuration, and its statements that are not understood. */
-export const doubtsOfSide = ({ open, questions }: DiffSide): readonly string[] => [
-  ...questions.map(({ name, value, isSet }) =>
-    oneLine(
-      `question: $${name} is ${value === "" ? "taken as empty" : `"${value}"`}${isSet ? ", by --set" : `; --set ${name}=VALUE gives it`}`,
-    ),
-  ),
-  ...open.map(({ file, line, text, consequence }) =>
-    oneLine(`not understood: ${file}:${line} ${cut(text)}: ${consequence}`),
-  ),
-];
 
 function rowsText(
   what: string,

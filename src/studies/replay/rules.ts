@@ -13,7 +13,7 @@ import type {
   ReadRule,
   RequestFacts,
 } from "../../lab/implementations/reading.ts";
-import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
+import type { CandidateLimiter, RequestNames, RuleCount } from "./candidate-limiter.ts";
 import { SEPARATOR } from "./names.ts";
 import { selectorText, type Selector } from "./selectors.ts";
 
@@ -49,20 +49,34 @@ export function startRules(
       return { client: known, mayRefuse: configuration.rules[index]!.mayRefuse?.(request) ?? true };
     });
   };
-  const requests: number[] = []; // by the number of the target
+  const requests: { counted: number; refused: number }[] = []; // by the number of the target
+  const refusals = configuration.rules.map(() => 0);
   return {
     decide: (_, target, atUs) => {
-      requests[target] = (requests[target] ?? 0) + 1;
-      return rules.decide((budgets[target] ??= budgetsOf(target)), atUs);
+      const own = (requests[target] ??= { counted: 0, refused: 0 });
+      own.counted++;
+      const waitUs = rules.decide((budgets[target] ??= budgetsOf(target)), atUs);
+      if (waitUs !== 0) {
+        own.refused++;
+        refusals[rules.refusedBy]!++;
+      }
+      return waitUs;
     },
     ruleCounts: () =>
-      configuration.rules.map((_, rule) =>
-        budgets.reduce((sum, of, target) => sum + (of[rule] === null ? 0 : requests[target]!), 0),
-      ),
+      configuration.rules.map((_, rule) => ({
+        counted: budgets.reduce(
+          (sum, of, target) => sum + (of[rule] === null ? 0 : requests[target]!.counted),
+          0,
+        ),
+        refused: refusals[rule]!,
+      })),
+    targetCounts: () => Array.from(requests, (own: RuleCount | undefined) => own ?? NO_REQUEST),
     delayUs: null,
     makeRoom: () => {},
   };
 }
+
+const NO_REQUEST: RuleCount = { counted: 0, refused: 0 };
 
 /** The budget of a request in each rule; null: the rule does not count the request. */
 export type RuleBudgets = readonly ({
@@ -75,6 +89,8 @@ export class StartedRules {
   readonly #configuration: ReadConfiguration;
   readonly #rules: readonly StartedRule[];
   readonly #store: MemoryStore;
+  /** The rule that refused the last request, if it was refused. */
+  refusedBy = 0;
 
   constructor(configuration: ReadConfiguration, store: MemoryStore = memoryStore()) {
     this.#configuration = configuration;
@@ -84,8 +100,11 @@ export class StartedRules {
 
   /** Returns the wait in microseconds; 0: admitted. */
   decide(budgets: RuleBudgets, atUs: number): number {
-    const decide = this.#configuration.order === "together" ? decideTogether : decideInTurn;
-    return decide(this.#rules, budgets, atUs);
+    const find = this.#configuration.order === "together" ? decideTogether : decideInTurn;
+    const refusal = find(this.#rules, budgets, atUs);
+    if (refusal === null) return 0;
+    this.refusedBy = refusal.rule;
+    return refusal.waitUs;
   }
 
   /** The same rules with counters of their own. */
@@ -107,7 +126,16 @@ export const budgetNames = (
 
 const countersOf = ({ id, counters }: ReadRule): string => counters ?? id;
 
-type DecideRules = (rules: readonly StartedRule[], budgets: RuleBudgets, atUs: number) => number;
+interface Refusal {
+  readonly rule: number;
+  readonly waitUs: number;
+}
+
+type DecideRules = (
+  rules: readonly StartedRule[],
+  budgets: RuleBudgets,
+  atUs: number,
+) => Refusal | null;
 
 const decideTogether: DecideRules = (rules, budgets, atUs) => {
   let isDryRefused = false;
@@ -119,14 +147,14 @@ const decideTogether: DecideRules = (rules, budgets, atUs) => {
     isDryRefused ||= rule.isDryRun;
     if (rule.isDryRun) continue;
     decide(budget.client, atUs, "spend"); // some limiters count refused requests
-    return retryAfterUs;
+    return { rule: index, waitUs: retryAfterUs };
   }
   for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index] ?? null;
     // A dry run that would refuse spends nothing of the other limits in it either.
     if (budget !== null && !(rule.isDryRun && isDryRefused)) decide(budget.client, atUs, "spend");
   }
-  return 0;
+  return null;
 };
 
 const decideInTurn: DecideRules = (rules, budgets, atUs) => {
@@ -145,7 +173,7 @@ const decideInTurn: DecideRules = (rules, budgets, atUs) => {
     if (index === refusedBy || refusedBy >= (rule.countsRefusedFrom ?? index))
       decide(budget.client, atUs, "spend");
   }
-  return waitUs;
+  return waitUs === 0 ? null : { rule: refusedBy, waitUs };
 };
 
 function factsIn(name: string, fields: readonly string[]): RequestFacts {

@@ -84,7 +84,7 @@ export const randomPair: fc.Arbitrary<DiffPair> = fc
 
 export const addressOf = (client: number): string => `192.0.2.${client + 1}`;
 
-const nameTable = (names: readonly string[]): NameTable => {
+export const nameTable = (names: readonly string[]): NameTable => {
   const table = new NameTable();
   for (const name of names) {
     const bytes = new TextEncoder().encode(name);
