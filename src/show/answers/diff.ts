@@ -3,6 +3,7 @@ import { countText, cut, oneLine, percent, plural, thousands } from "../../kit/r
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { UnansweredDiff } from "../../studies/diff/result.ts";
 import { doubtSentence, fleetSentences, idleSentence } from "./configuration-words.ts";
+import { effectSentences } from "./diff-effects.ts";
 import { clientWords, listWords, MOST_NAMED } from "./words.ts";
 
 export function answerDiff(facts: UnansweredDiff): Answer {
@@ -12,6 +13,7 @@ export function answerDiff(facts: UnansweredDiff): Answer {
     totalSentence(facts),
     placeSentence(facts),
     causeSentence(facts),
+    ...effectSentences(facts),
     timesSentence(facts),
     ...fleetSentences([
       { name: "before", side: before },

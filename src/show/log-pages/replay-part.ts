@@ -1,6 +1,5 @@
 // The result of weir replay as part of a report page.
 import type {
-  DatedFigure,
   PeaksFigure,
   RowsFigure,
   TimelinesFigure,
@@ -22,7 +21,8 @@ import {
 import { endpointColumns } from "../../studies/replay/configuration-text.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
 import { clientWords } from "../answers/words.ts";
-import { binOf, binsOf, lengthText } from "./bins.ts";
+import { binsOf } from "./bins.ts";
+import { countsFigure, sumBins } from "./refused-over-time.ts";
 import { sideSection } from "./side-section.ts";
 import { doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
@@ -187,46 +187,26 @@ function overTimeSection(result: ReplayResult): MeasuredSection | null {
   const timesUs = overTime.startAt.map((at) => Date.parse(at) * 1000);
   const mostBins = candidates.length > MANY_CHARTS ? BINS_OF_MANY : MOST_BINS;
   const bins = binsOf(timesUs[0]!, timesUs.at(-1)!, mostBins, overTime.stepSeconds);
-  const sum = (counts: readonly number[]): readonly number[] => {
-    const sums = Array.from({ length: bins.count }, () => 0);
-    for (const [step, count] of counts.entries()) sums[binOf(bins, timesUs[step]!)]! += count;
-    return sums;
-  };
-  const figureOf = (
-    what: string,
-    title: string,
-    values: readonly number[],
-    top: number | null,
-  ): DatedFigure => ({
-    kind: "time",
-    shows: top === null ? "demand" : "candidate",
-    title,
-    unit: `requests in each ${lengthText(bins.binS)}`,
-    startS: bins.startS,
-    untilS: bins.count * bins.binS,
-    binS: bins.binS,
-    bars: [{ what, values }],
-    curves: [],
-    lines: [],
-    limits: [],
-    spans: [],
-    marks: [],
-    top,
-  });
+  const sum = (counts: readonly number[]): readonly number[] => sumBins(bins, timesUs, counts);
   const refused = candidates.map((_, index) => sum(overTime.refused[index]!));
   const most = refused.reduce((top, values) => Math.max(top, ...values), 0);
   return {
     title: "Refused over time",
     notes: ["The charts of candidates have one scale, which is not that of all requests."],
     figures: [
-      figureOf("offered", "All requests", sum(overTime.requests), null),
+      countsFigure(bins, {
+        title: "All requests",
+        what: "offered",
+        values: sum(overTime.requests),
+        top: null,
+      }),
       ...candidates.map((candidate, index) =>
-        figureOf(
-          "refused",
-          `${lineOf(titleOf(candidate))}: ${thousands(candidate.refused)} refused, of ${thousands(candidate.refusedClients)} ${candidate.refusedClients === 1 ? "client" : "clients"}`,
-          refused[index]!,
-          Math.max(1, most),
-        ),
+        countsFigure(bins, {
+          title: `${lineOf(titleOf(candidate))}: ${thousands(candidate.refused)} refused, of ${thousands(candidate.refusedClients)} ${candidate.refusedClients === 1 ? "client" : "clients"}`,
+          what: "refused",
+          values: refused[index]!,
+          top: Math.max(1, most),
+        }),
       ),
     ],
     tables: [],

@@ -8,6 +8,16 @@ import type { ReadStatement } from "../../lab/implementations/reading.ts";
 import type { RulesCandidate } from "../replay/rules.ts";
 import { configurationSide, sideOf } from "../replay/configuration-side.ts";
 import type { DecideBoth, DiffPair } from "./decide-both.ts";
+import {
+  buildOverTime,
+  buildWindows,
+  buildWorst,
+  overTimeSchema,
+  refusalSchema,
+  refusalsOf,
+  windowSchema,
+  worstSchema,
+} from "./effects.ts";
 import type { DecisionColumns, DiffCounts } from "./decision-columns.ts";
 
 const DIFF_FORMAT = "weir-diff/1";
@@ -46,6 +56,12 @@ const diffResult = z.strictObject({
   changedClients: z.array(named).readonly(),
   /** Method and path of the requests that are lost or gained most. */
   changedEndpoints: z.array(named).readonly(),
+  /** The most that is admitted of this log, in the windows of the limits. */
+  windows: z.array(windowSchema).readonly(),
+  worst: z.array(worstSchema).readonly(),
+  /** How refusals look before and after; null: a limit or a world. */
+  refusals: z.strictObject({ before: refusalSchema.nullable(), after: refusalSchema.nullable() }),
+  overTime: overTimeSchema,
 });
 
 export type DiffResult = z.infer<typeof diffResult>;
@@ -71,7 +87,8 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
   const { pair, decided, key, clientNames, targetNames, files, cut, top } = facts;
   const { requests, firstUs, lastUs, totals, ofClients, ofTargets, ruleCounts } = decided;
   const rows = rowsOf(ofClients);
-  const separator = String.fromCodePoint(SEPARATOR);
+  const nameOfClient = (id: number): string =>
+    (clientNames[id] ?? "").replaceAll(String.fromCodePoint(SEPARATOR), " + ");
   const endpoints = new Map<string, DiffCounts>();
   for (const [target, row] of rowsOf(ofTargets).entries()) {
     const name = endpointName(targetNames[target] ?? "");
@@ -94,7 +111,7 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
     gainers: rows.filter(({ gained }) => gained > 0).length,
     changedClients: findChanged(
       rows.map((row, id) => ({
-        name: (clientNames[id] ?? "").replaceAll(separator, " + "),
+        name: nameOfClient(id),
         ...row,
       })),
       top,
@@ -103,6 +120,10 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
       [...endpoints].flatMap(([name, row]) => (name === "" ? [] : { name, ...row })),
       top,
     ),
+    windows: buildWindows(decided.windows, nameOfClient),
+    worst: buildWorst(pair),
+    refusals: { before: refusalsOf(pair.before), after: refusalsOf(pair.after) },
+    overTime: buildOverTime(decided),
   };
 }
 

@@ -1,6 +1,8 @@
 // The tables of weir diff.
 import { cut, oneLine, type Paint, percent, thousands } from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
+import { findOtherWorst } from "./effects.ts";
+import { windowColumns, worstColumns } from "./effects-text.ts";
 import { sideText } from "../replay/configuration-text.ts";
 import { logText, sizeText } from "../replay/text.ts";
 import type { DiffRow, UnansweredDiff } from "./result.ts";
@@ -10,7 +12,7 @@ export function diffText(
   paint: Paint,
   width = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  const { logs, before, after, changedClients, changedEndpoints } = result;
+  const { logs, before, after, changedClients, changedEndpoints, windows, worst } = result;
   return [
     ...logs.map((log) => oneLine(logText(log))),
     sizeText(result),
@@ -18,6 +20,8 @@ export function diffText(
     ...sideText("after", after),
     ...rowsText("client", changedClients, paint, width),
     ...rowsText("endpoint", changedEndpoints, paint, width),
+    ...tableText(windowColumns(windows), paint, width),
+    ...tableText(worstColumns(findOtherWorst(worst)), paint, width),
   ];
 }
 
@@ -27,9 +31,17 @@ function rowsText(
   paint: Paint,
   width: number,
 ): readonly string[] {
-  if (rows.length === 0) return [];
-  return ["", ...table(rowColumns(what, rows), paint, undefined, { width, named: 1 })];
+  return tableText(rowColumns(what, rows), paint, width);
 }
+
+const tableText = (
+  columns: readonly TableColumn[],
+  paint: Paint,
+  width: number,
+): readonly string[] =>
+  columns[0]!.cells.length === 0
+    ? []
+    : ["", ...table(columns, paint, undefined, { width, named: 1 })];
 
 /** The columns of a table of clients or endpoints. */
 export function rowColumns(what: string, rows: readonly DiffRow[]): readonly TableColumn[] {

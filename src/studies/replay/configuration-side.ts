@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { RuleCount } from "./candidate-limiter.ts";
 import { candidateText, kindOf, limitText, type Candidate } from "./candidates.ts";
 import { FLEET_BALANCERS, sharesCounters } from "./fleet.ts";
+import { limitForPeople } from "./rules.ts";
 
 const count = z.int().min(0);
 
@@ -73,7 +74,7 @@ export function sideOf(candidate: Candidate, counts: readonly RuleCount[]): Conf
     rules: rules.map(({ id, limit, written, status, file, line }, rule) => ({
       rule: id,
       limit: written ?? limitText(limit),
-      ...limit,
+      ...limitForPeople({ limit }),
       status,
       file,
       line,

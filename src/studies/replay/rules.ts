@@ -4,7 +4,7 @@ import type { Intent } from "../../limiter/core/store.ts";
 import { newDecision, type Decision } from "../../limiter/core/decision.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/core/limiter.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
-import { micros } from "../../kit/units.ts";
+import { micros, SECOND } from "../../kit/units.ts";
 import { copyMemory } from "../../limiter/store/copy.ts";
 import { fingerprintOf } from "../../limiter/store/fingerprint.ts";
 import { localStore, memoryStore, type MemoryStore } from "../../limiter/store/memory.ts";
@@ -22,6 +22,14 @@ export interface RulesCandidate {
   readonly file: string;
   readonly configuration: ReadConfiguration;
 }
+
+const MINUTE = 60 * SECOND;
+
+/** The limit of a rule in a usual window: nginx counts some rates in 1,000 seconds. */
+export const limitForPeople = ({ limit }: Pick<ReadRule, "limit">): ReadRule["limit"] =>
+  limit.perUs === 1000 * SECOND
+    ? { rate: (limit.rate * MINUTE) / limit.perUs, perUs: micros(MINUTE) }
+    : limit;
 
 /** The fields of a request that rules may read. */
 export const fieldsOfRules = ({
@@ -124,7 +132,10 @@ export const budgetNames = (
   request: RequestFacts,
 ): readonly (string | null)[] => rules.map((rule) => rule.budgetOf(request));
 
-const countersOf = ({ id, counters }: ReadRule): string => counters ?? id;
+/** What a rule needs to count. */
+export type CountingRule = Pick<ReadRule, "id" | "counters" | "limit" | "options">;
+
+const countersOf = ({ id, counters }: CountingRule): string => counters ?? id;
 
 interface Refusal {
   readonly rule: number;
@@ -191,10 +202,18 @@ function factsIn(name: string, fields: readonly string[]): RequestFacts {
 
 interface StartedRule {
   readonly rule: ReadRule;
-  readonly decide: (budget: Client, atUs: number, intent: Intent) => Decision;
+  readonly decide: DecideBudget;
 }
 
-function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
+type DecideBudget = (budget: Client, atUs: number, intent: Intent) => Decision;
+
+const startRule = (rule: ReadRule, counters: MemoryStore): StartedRule => ({
+  rule,
+  decide: startCounting(rule, counters),
+});
+
+/** The returned decision is valid until the next one. */
+export function startCounting(rule: CountingRule, counters: MemoryStore): DecideBudget {
   const configuration = {
     apis: new Map(),
     policies: new Map(),
@@ -213,9 +232,6 @@ function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
   const resolved = { id: 0, api: null, key, quota: null, quotaAtApi: null };
   const prepared = prepare(inner, resolved, micros(0));
   const into = newDecision();
-  return {
-    rule,
-    decide: (budget, atUs, intent) =>
-      decideNow(inner, prepared, budget, micros(atUs), intent, 1, into),
-  };
+  return (budget, atUs, intent) =>
+    decideNow(inner, prepared, budget, micros(atUs), intent, 1, into);
 }

@@ -69,7 +69,13 @@ const randomRules: fc.Arbitrary<Candidate> = fc
   .tuple(
     fc.integer({ min: 1, max: 6 }),
     fc.integer({ min: 1, max: 6 }),
-    fc.constantFrom("", "limit_conn a 1;", "limit_req_dry_run on;", "return 204;"),
+    fc.constantFrom(
+      "",
+      "limit_conn a 1;",
+      "limit_req_dry_run on;",
+      "return 204;",
+      "limit_req_status 429;",
+    ),
   )
   .map((parts) => rulesOf(...parts));
 
