@@ -1,6 +1,6 @@
 // The result of weir diff as part of a report page.
 import type { DatedFigure } from "../../lab/report/measured-figures.ts";
-import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
+import type { MeasuredPart, MeasuredSection, MeasuredTable } from "../../lab/report/measured.ts";
 import type { DiffResult, DiffRow } from "../../studies/diff/result.ts";
 import { sizeText } from "../../studies/replay/text.ts";
 import { windowColumns, worstColumns } from "../../studies/diff/effects-text.ts";
@@ -31,8 +31,8 @@ export function diffPart(
       rowsSection("Clients with other decisions", "client", changedClients),
       rowsSection("Endpoints with other decisions", "endpoint", changedEndpoints),
       changesSection(document),
-      effectsSection("Most that is admitted of this log", windowColumns(document.windows)),
-      effectsSection("Worst case of each limit", worstColumns(document.worst)),
+      effectsSection("Most that is admitted of this log", windowColumns(document.windows), 1),
+      effectsSection("Worst case of each limit", worstColumns(document.worst), 3),
       changes.length === 0
         ? null
         : {
@@ -49,10 +49,14 @@ export function diffPart(
   return leadWithAnswer(part, answer);
 }
 
-const effectsSection = (title: string, columns: readonly TableColumn[]): MeasuredSection | null =>
+const effectsSection = (
+  title: string,
+  columns: readonly TableColumn[],
+  named: MeasuredTable["names"],
+): MeasuredSection | null =>
   columns[0]!.cells.length === 0
     ? null
-    : { title, notes: [], figures: [], tables: [tableOf(columns, 1)] };
+    : { title, notes: [], figures: [], tables: [tableOf(columns, named)] };
 
 /** Refused requests over time, before and after on one scale. */
 function changesSection({
