@@ -53,6 +53,23 @@ const ZONE: Option = {
   about: "the zone of timestamps without one (default UTC)",
 };
 
+const KIND: Option = {
+  name: "kind",
+  value: "KIND",
+  about: "the program of a file, such as nginx (default: found)",
+};
+const SET: Option = {
+  name: "set",
+  value: "NAME=VALUE",
+  repeats: "apart",
+  about: "a variable whose value only production has",
+};
+const FLEET: Option = {
+  name: "fleet",
+  value: "N,...|FILE",
+  about: "instances of it, as 4 or 4,shared or 4,own,sticky",
+};
+
 const ANONYMISE: Option = {
   name: "anonymise",
   about: "replace the names of clients by keyed hashes",
@@ -68,7 +85,7 @@ export const OF_LOGS: readonly Command[] = [
   {
     name: "replay",
     summary: "replay access logs against limits",
-    usage: "replay LOG... --limit N/TIME,... | --world FILE",
+    usage: "replay LOG... --limit N/TIME,... | --config FILE",
     about: [
       "Which clients would have been refused, when, and how often? Every request of the logs is decided by each limit and algorithm, in virtual time and in one pass. Folders, - for standard input, gzip, zstd and Parquet are read too; logs that overlap are merged by time.",
       "Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
@@ -89,6 +106,15 @@ export const OF_LOGS: readonly Command[] = [
         repeats: "apart",
         about: "by APIs, policies and keys of a world file",
       },
+      {
+        name: "config",
+        value: "FILE",
+        repeats: "apart",
+        about: "by a file of nginx, HAProxy or others",
+      },
+      KIND,
+      SET,
+      FLEET,
       BURST,
       KEY,
       {
@@ -127,15 +153,7 @@ export const OF_LOGS: readonly Command[] = [
     ],
     examples: [
       ["weir replay access.log --limit 100/1m", "compare the usual algorithms"],
-      [
-        "weir replay logs/ --limit 10,20,40/s --html page.html",
-        "see three limits on a folder as charts",
-      ],
-      ["weir replay api.ndjson --limit 60/1m --key header:X-Api-Key --json", "count by an API key"],
-      [
-        `weir replay --sql "SELECT ts AS time, ip FROM 'logs/*.parquet'" --limit 100/1m`,
-        "select requests from Parquet files",
-      ],
+      ["weir replay access.log --config nginx.conf --fleet 4", "by four instances of nginx"],
     ],
   },
   {
@@ -161,13 +179,9 @@ export const OF_LOGS: readonly Command[] = [
         repeats: "apart",
         about: "read OLD from git, or OLD and NEW if given twice",
       },
-      { name: "kind", value: "KIND", about: "the kind of both files, such as nginx" },
-      {
-        name: "set",
-        value: "NAME=VALUE",
-        repeats: "apart",
-        about: "a variable whose value only production has",
-      },
+      KIND,
+      SET,
+      { ...FLEET, repeats: "apart" },
       {
         name: "refuse-at-most",
         value: "N%",

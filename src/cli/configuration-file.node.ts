@@ -10,8 +10,13 @@ import { findReader, KINDS } from "../lab/implementations/readers.ts";
 import { readFolder } from "./configuration-folder.node.ts";
 import { readRevision } from "./git-revision.node.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
-import { hasThrottling, type WorldCandidate } from "../studies/replay/worlds.ts";
-import { limitersIn, limitsIn } from "./replay-question.ts";
+import { onFleet } from "../studies/replay/fleet.ts";
+import { fieldsOfRules } from "../studies/replay/rules.ts";
+import type { Selector } from "../studies/replay/selectors.ts";
+import { hasThrottling, senderFieldsOf, type WorldCandidate } from "../studies/replay/worlds.ts";
+import { hasOption, type Arguments } from "./arguments.ts";
+import { readFleet } from "./fleet-option.node.ts";
+import { limitersIn, limitsIn, type ConfiguredCandidate } from "./replay-question.ts";
 
 export interface ConfigurationQuestion {
   readonly values: ReadonlyMap<string, string>; // of --set
@@ -21,6 +26,58 @@ export interface ConfigurationQuestion {
 }
 
 const MOST_BYTES = 5_000_000;
+
+/** Reads --set, --kind and --key of a command line. */
+export function configurationQuestion(
+  { lists, values }: Arguments,
+  warn: (line: string) => void,
+): ConfigurationQuestion | Failure {
+  const set = new Map<string, string>();
+  for (const typed of lists.get("set") ?? []) {
+    const [, name, value] = /^\$?(\w+)=(.*)$/s.exec(typed) ?? [];
+    if (name === undefined || value === undefined)
+      return new Failure(
+        `--set must be NAME=VALUE, such as --set http_x_plan=free; got "${typed}"`,
+      );
+    set.set(name, value);
+  }
+  const clientsAre = (values.get("key") ?? "ip") === "ip" ? "addresses" : "keys";
+  return { values: set, clientsAre, kind: values.get("kind") ?? null, warn };
+}
+
+/** Reads the files of --config, and the fleet of --fleet. */
+export function readConfigured(
+  args: Arguments,
+  warn: (line: string) => void,
+): readonly ConfiguredCandidate[] | Failure {
+  const files = args.lists.get("config") ?? [];
+  const unused = ["kind", "set", "fleet"].find((name) => hasOption(args, name));
+  if (files.length === 0)
+    return unused === undefined ? [] : new Failure(`--${unused} needs --config; add --config FILE`);
+  if (args.values.has("queue"))
+    return new Failure("--config works on one machine only; leave out --queue");
+  const question = configurationQuestion(args, warn);
+  if (isFailure(question)) return question;
+  const typed = args.values.get("fleet");
+  const fleet = typed === undefined ? undefined : readFleet(typed);
+  if (isFailure(fleet)) return fleet;
+  const configured: ConfiguredCandidate[] = [];
+  for (const file of files) {
+    const candidate = readConfiguration(file, question);
+    if (isFailure(candidate)) return candidate;
+    configured.push({
+      candidate: onFleet(candidate, fleet),
+      fields: fieldsOfCandidate(candidate),
+    });
+  }
+  return configured;
+}
+
+/** The fields of a request that a candidate reads. */
+export const fieldsOfCandidate = (candidate: Candidate): readonly Selector[] => {
+  if (candidate.kind === "limit") return [];
+  return candidate.kind === "rules" ? fieldsOfRules(candidate) : senderFieldsOf(candidate);
+};
 
 export function readConfiguration(
   typed: string,

@@ -4,9 +4,8 @@ import { oneLine } from "../kit/reading/legible.ts";
 import { AS_LOGGED, placementsFrom } from "../studies/replay/placements.ts";
 import { NameTable } from "../studies/replay/names.ts";
 import { readLogs } from "../studies/replay/replay-logs.node.ts";
-import { fieldsOfRules } from "../studies/replay/rules.ts";
-import { parseKey, selectorText, type Selector } from "../studies/replay/selectors.ts";
-import { senderFieldsOf } from "../studies/replay/worlds.ts";
+import { onFleet, type Fleet } from "../studies/replay/fleet.ts";
+import { parseKey, selectorText } from "../studies/replay/selectors.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
 import type { LogQuestion } from "../studies/replay/requests.ts";
 import { DecideBoth, type DiffPair } from "../studies/diff/decide-both.ts";
@@ -19,8 +18,14 @@ import { annotationLine } from "../show/ci/annotations.ts";
 import { diffPart } from "../show/log-pages/diff-part.ts";
 import { printAnswer } from "./answer-text.ts";
 import { countIn, shareIn, type Action, type Arguments } from "./arguments.ts";
-import { readConfiguration, readGitConfiguration } from "./configuration-file.node.ts";
+import {
+  configurationQuestion,
+  fieldsOfCandidate,
+  readConfiguration,
+  readGitConfiguration,
+} from "./configuration-file.node.ts";
 import { EXIT } from "./exit.ts";
+import { readFleet } from "./fleet-option.node.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
@@ -163,34 +168,23 @@ function annotationsOf(
   );
 }
 
-function pairIn(
-  { operands, lists, values }: Arguments,
-  warn: (line: string) => void,
-): DiffPair | Failure {
-  const set = new Map<string, string>();
-  for (const typed of lists.get("set") ?? []) {
-    const [, name, value] = /^\$?(\w+)=(.*)$/s.exec(typed) ?? [];
-    if (name === undefined || value === undefined)
-      return new Failure(
-        `--set must be NAME=VALUE, such as --set http_x_plan=free; got "${typed}"`,
-      );
-    set.set(name, value);
-  }
-  const clientsAre = (values.get("key") ?? "ip") === "ip" ? "addresses" : "keys";
-  const question = { values: set, clientsAre, kind: values.get("kind") ?? null, warn } as const;
-  const [before, after] = [
+function pairIn(args: Arguments, warn: (line: string) => void): DiffPair | Failure {
+  const { operands, lists } = args;
+  const question = configurationQuestion(args, warn);
+  if (isFailure(question)) return question;
+  const fleets = (lists.get("fleet") ?? []).map(readFleet);
+  if (fleets.length > 2)
+    return new Failure("--fleet is given more than twice; write it once, or for OLD and for NEW");
+  const read = [
     ...(lists.get("git") ?? []).map((typed) => readGitConfiguration(typed, question)),
     ...operands.map((typed) => readConfiguration(typed, question)),
-  ] as [Candidate | Failure, Candidate | Failure];
-  const failures = [before, after].filter(isFailure);
+  ];
+  const failures = [...fleets, ...read].filter(isFailure);
   if (failures.length > 0) return new Failure(...failures.flatMap(({ problems }) => problems));
-  return { before: before as Candidate, after: after as Candidate };
+  const [first, second] = fleets as readonly Fleet[];
+  const [before, after] = read as readonly Candidate[] as readonly [Candidate, Candidate];
+  return { before: onFleet(before, first), after: onFleet(after, second ?? first) };
 }
-
-const fieldsOf = (candidate: Candidate): readonly Selector[] => {
-  if (candidate.kind === "limit") return [];
-  return candidate.kind === "rules" ? fieldsOfRules(candidate) : senderFieldsOf(candidate);
-};
 
 function questionOf(
   { values, lists }: Arguments,
@@ -204,7 +198,7 @@ function questionOf(
   if (isFailure(format)) return format;
   const zoneUs = zoneIn(values);
   if (isFailure(zoneUs)) return zoneUs;
-  const fields = [...fieldsOf(before), ...fieldsOf(after)];
+  const fields = [...fieldsOfCandidate(before), ...fieldsOfCandidate(after)];
   return {
     key,
     conditions,

@@ -8,7 +8,7 @@ import { clientWords } from "../show/answers/words.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import type { Micros } from "../kit/units.ts";
 import { micros } from "../kit/units.ts";
-import { shortDuration, type Candidate } from "../studies/replay/candidates.ts";
+import { shortDuration, type Candidate, type LimitSize } from "../studies/replay/candidates.ts";
 import { canReopen, type LogSource } from "../studies/replay/log-source.node.ts";
 import { AS_LOGGED, placementsFrom, type Placement } from "../studies/replay/placements.ts";
 import {
@@ -70,12 +70,16 @@ const placementsOf = ({ seed }: ReplayQuestion, isWholeSeconds: boolean): readon
 function windowsOf(candidates: readonly Candidate[]): readonly PeakWindow[] {
   const rates = new Map<Micros, number[]>();
   for (const candidate of candidates) {
-    if (candidate.kind !== "limit") continue;
-    const { rate, perUs } = candidate.limit;
-    rates.set(perUs, [...(rates.get(perUs) ?? []), rate]);
+    for (const { rate, perUs } of limitsOf(candidate))
+      rates.set(perUs, [...new Set([...(rates.get(perUs) ?? []), rate])]);
   }
   if (rates.size === 0) return [{ perUs: micros(60_000_000), rates: [] }];
   return [...rates].slice(0, MOST_WINDOWS).map(([perUs, own]) => ({ perUs, rates: own }));
+}
+
+function limitsOf(candidate: Candidate): readonly LimitSize[] {
+  if (candidate.kind === "limit") return [candidate.limit];
+  return candidate.kind === "rules" ? candidate.configuration.rules.map(({ limit }) => limit) : [];
 }
 
 type TimelineCharts = Pick<ReplayCharts, "timelines" | "timelineNotes">;

@@ -47,21 +47,23 @@ const MOST_CANDIDATES = 200;
 const MOST_RATE = 1_000_000_000;
 const EXAMPLE_LIMIT = "such as 100/1m, or 10,20,40/s for three limits";
 
-/** `worlds` has the worlds that have already been read, by file name. */
+/** `worlds` has the worlds that have already been read, by file name; `configured` are the candidates of --config. */
 export function replayQuestion(
   { values, lists }: Arguments,
   worlds: ReadonlyMap<string, Configuration>,
   seed: number,
+  configured: readonly ConfiguredCandidate[] = [],
 ): ReplayQuestion | Failure {
   const typed = values.get("limit");
-  const limits = typed === undefined && worlds.size > 0 ? [] : limitsIn(typed);
+  const hasFiles = worlds.size + configured.length > 0;
+  const limits = typed === undefined && hasFiles ? [] : limitsIn(typed);
   if (isFailure(limits)) return limits;
   const unused = ["profile", "algorithm", "burst"].find((name) => values.has(name));
   if (limits.length === 0 && unused !== undefined)
     return new Failure(`--${unused} needs --limit; add --limit`);
   const burst = burstIn(values.get("burst"));
   if (isFailure(burst)) return burst;
-  const cost = costIn(values, worlds.size > 0);
+  const cost = costIn(values, hasFiles);
   if (isFailure(cost)) return cost;
   const limiters = limitersIn(values, burst, cost);
   if (isFailure(limiters)) return limiters;
@@ -69,7 +71,7 @@ export function replayQuestion(
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);
   if (worlds.size > 0 && key.length !== 1)
     return new Failure("--world needs a --key of one field: an address, or an id of a key");
-  const place = requestPlace(values, worlds.size > 0);
+  const place = requestPlace(values, hasFiles);
   if (isFailure(place)) return place;
   const clientsAre: WorldCandidate["clientsAre"] = key[0]?.name === "ip" ? "addresses" : "keys";
   const worldCandidates = [...worlds].map(([file, configuration]) => ({
@@ -83,6 +85,7 @@ export function replayQuestion(
       limiters.map((each) => ({ kind: "limit" as const, limit, ...each })),
     ),
     ...worldCandidates,
+    ...configured.map(({ candidate }) => candidate),
   ];
   if (candidates.length > MOST_CANDIDATES)
     return new Failure(
@@ -106,8 +109,11 @@ export function replayQuestion(
     key,
     conditions,
     clients: new NameTable(),
-    targets: worlds.size === 0 ? null : new NameTable(),
-    sender: worldCandidates.flatMap(senderFieldsOf).filter(isFirst),
+    targets: hasFiles ? new NameTable() : null,
+    sender: [
+      ...worldCandidates.flatMap(senderFieldsOf),
+      ...configured.flatMap(({ fields }) => fields),
+    ].filter(isFirst),
     ...place,
     ...(cost === null ? {} : { cost: cost.fields, needsDuration: cost.charge === "after" }),
     format,
@@ -131,7 +137,7 @@ function costIn(values: Arguments["values"], hasWorlds: boolean): ReplayCost | n
       : new Failure("--charge needs --cost; add --cost FIELD");
   if (hasWorlds)
     return new Failure(
-      "--cost is only for --limit: a world reads costs from the header that its cost_header names",
+      "--cost is only for --limit: a world names a header with the cost, and other files count requests",
     );
   const fields = parseSelectors(typed);
   if (isFailure(fields)) return new Failure(`--cost: ${fields.message}`);
@@ -156,6 +162,12 @@ function whyNoCost(candidates: readonly Candidate[], charge: ChargeTime): string
   return null;
 }
 
+/** A candidate of --config, and the fields of a request that it reads. */
+export interface ConfiguredCandidate {
+  readonly candidate: Candidate;
+  readonly fields: readonly Selector[];
+}
+
 const isFirst = (selector: Selector, index: number, all: readonly Selector[]): boolean =>
   all.findIndex((each) => selectorText(each) === selectorText(selector)) === index;
 
@@ -167,7 +179,9 @@ function requestPlace(
   const endpointField = (name: "method" | "path"): Selector | Failure => {
     const typed = values.get(name);
     if (typed !== undefined && !hasWorlds)
-      return new Failure(`--${name} needs --world; add --world, or select requests by --where`);
+      return new Failure(
+        `--${name} needs --world or --config; add one, or select requests by --where`,
+      );
     const selector = parseSelector(typed ?? name);
     return isFailure(selector) ? new Failure(`--${name}: ${selector.message}`) : selector;
   };
@@ -202,7 +216,7 @@ export function conditionsIn(
 /** Reads `100/1m`, `100/m` or `10,20,40/s`: a rate without a window has the window of the next rate. */
 export function limitsIn(
   typed: string | undefined,
-  missing = `--limit is needed, ${EXAMPLE_LIMIT}; or --world FILE`,
+  missing = `--limit is needed, ${EXAMPLE_LIMIT}; or --config FILE`,
 ): readonly LimitSize[] | Failure {
   if (typed === undefined) return new Failure(missing);
   const limits: LimitSize[] = [];

@@ -15,6 +15,7 @@ import { addAnswer } from "../show/answers/answer.ts";
 import { answerReplay } from "../show/answers/replay.ts";
 import { printAnswer } from "./answer-text.ts";
 import { countIn, type Action, type Arguments } from "./arguments.ts";
+import { readConfigured } from "./configuration-file.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
@@ -44,13 +45,22 @@ export const replay: Action = async (args, terminal, refuse) => {
     return EXIT.usage;
   }
   const { worlds, texts } = read;
-  const question = replayQuestion(args, worlds, seed);
+  const configured = readConfigured(args, terminal.err);
+  if (isFailure(configured)) {
+    for (const problem of configured.problems) terminal.err(oneLine(`weir replay: ${problem}`));
+    return EXIT.usage;
+  }
+  const question = replayQuestion(args, worlds, seed, configured);
   if (isFailure(question)) return refuse(question.message);
   const page = values.get("html");
   const pageless =
     page === undefined
       ? null
-      : pageProblem(page, [...operands, ...(args.lists.get("world") ?? [])]);
+      : pageProblem(page, [
+          ...operands,
+          ...(args.lists.get("world") ?? []),
+          ...(args.lists.get("config") ?? []),
+        ]);
   if (pageless !== null) return refuse(pageless);
   const sources = sourcesOf(args);
   if (isFailure(sources)) return refuse(sources.message);
@@ -110,6 +120,7 @@ async function printReplay(
     key: values.get("key") ?? "ip",
     cost: costOf(question),
     clients: question.clients,
+    targets: question.targets,
     isInterrupted: isWanted(),
     top: top ?? USUAL_TOP,
     rename: switches.has("anonymise") ? renamer() : null,
@@ -177,13 +188,20 @@ function readWorlds(files: readonly string[], warn: (line: string) => void): Rea
 }
 
 /** Warnings about fields that a world reads but a log lacks. The world decides as if clients had not sent them. */
-const absenceNotes = ({ logs }: ReplayResult): readonly string[] =>
-  logs.flatMap(({ file, absentFields }) =>
-    absentFields.map(
-      (field) =>
-        `warning: ${logTitle(file)} has no ${field}, by which --world counts; its requests are decided without it`,
-    ),
+const absenceNotes = ({ logs, candidates }: ReplayResult): readonly string[] => {
+  // Files of other limiters always read the host, which is a question if it decides.
+  const readsHost = candidates.some(
+    ({ world, configuration }) => world !== null && (configuration?.kind ?? "world") === "world",
   );
+  return logs.flatMap(({ file, absentFields }) =>
+    absentFields
+      .filter((field) => readsHost || field !== "header:host")
+      .map(
+        (field) =>
+          `warning: ${logTitle(file)} has no ${field}, by which a limit counts; its requests are decided without it`,
+      ),
+  );
+};
 
 /** Problems that make the result wrong or incomplete. */
 function problemsOf(result: ReplayResult, { lists }: Arguments): readonly string[] {
@@ -198,7 +216,7 @@ function problemsOf(result: ReplayResult, { lists }: Arguments): readonly string
   const withoutEndpoint = logs.reduce((sum, log) => sum + log.withoutEndpoint, 0);
   if (withoutEndpoint > 0)
     return [
-      `no request has a method and a path, and --world needs both: all ${withoutEndpoint} are without; name their columns by --method field:NAME and --path field:NAME`,
+      `no request has a method and a path, and a file of limits needs both: all ${withoutEndpoint} are without; name their columns by --method field:NAME and --path field:NAME`,
     ];
   return [`no request is left; check ${lists.has("where") ? "--where" : "the log"}`];
 }

@@ -42,8 +42,8 @@ test("the answer comes first, then clients, endpoints and both configurations", 
   expect(lines[0]).toBe(
     "1 client would lose 50.0 % of its requests: 192.0.2.1; none would gain one.",
   );
-  expect(lines).toContain("  6r/m  zone login, burst 5, old.conf:4, counts 6 requests");
-  expect(lines).toContain("  6r/m  zone login, burst 2, new.conf:4, counts 6 requests");
+  expect(lines).toContain("  6r/m  zone login, burst 5, old.conf:4, counts 6 requests, refuses 0");
+  expect(lines).toContain("  6r/m  zone login, burst 2, new.conf:4, counts 6 requests, refuses 3");
   expect(lines.map((each) => each.trim().split(/ {2,}/))).toContainEqual([
     "GET /login",
     "6",

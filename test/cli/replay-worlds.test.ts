@@ -90,7 +90,7 @@ test("a log without the header by which a world counts is named", async () => {
   const { code, err, result } = await replay(folder, "api.ndjson", "--world", "world.yaml");
   expect([code, result.candidates[0]!.refused]).toEqual([0, 1]);
   expect(err).toBe(
-    "warning: api.ndjson has no header:x-plan, by which --world counts; its requests are decided without it\n",
+    "warning: api.ndjson has no header:x-plan, by which a limit counts; its requests are decided without it\n",
   );
   expect(result.logs[0]!.absentFields).toEqual(["header:x-plan"]);
 });

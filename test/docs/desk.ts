@@ -75,7 +75,10 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
     shell: withErrors,
     files: () => ({ ...sampleLogs, ...sampleRows() }),
   },
-  "docs/answer/replay.md": { shell: withErrors, files: () => ({ ...sampleLogs, ...sampleRows() }) },
+  "docs/answer/replay.md": {
+    shell: withErrors,
+    files: () => ({ ...sampleConfigurations, ...sampleRows() }),
+  },
   "docs/answer/clients.md": { shell: withoutErrors },
   "docs/start/tutorial.md": { shell: withoutErrors },
   "docs/answer/try.md": { shell: withoutErrors },

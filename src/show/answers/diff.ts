@@ -1,19 +1,28 @@
 // The answer of weir diff: who would lose requests by the new configuration, who would gain, and what may be wrong.
 import { countText, cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import type { DiffSide, UnansweredDiff } from "../../studies/diff/result.ts";
+import type { UnansweredDiff } from "../../studies/diff/result.ts";
+import { doubtSentence, fleetSentences, idleSentence } from "./configuration-words.ts";
+import { effectSentences } from "./diff-effects.ts";
 import { clientWords, listWords, MOST_NAMED } from "./words.ts";
 
-export const answerDiff = (facts: UnansweredDiff): Answer =>
-  [
+export function answerDiff(facts: UnansweredDiff): Answer {
+  const { before, after } = facts;
+  return [
     changeSentence(facts),
     totalSentence(facts),
     placeSentence(facts),
     causeSentence(facts),
+    ...effectSentences(facts),
     timesSentence(facts),
-    idleSentence(facts),
-    doubtSentence(facts),
+    ...fleetSentences([
+      { name: "before", side: before },
+      { name: "after", side: after },
+    ]),
+    facts.requests === 0 ? null : idleSentence([before, after]),
+    doubtSentence([before, after]),
   ].flatMap((sentence) => sentence ?? []);
+}
 
 function changeSentence(facts: UnansweredDiff): AnswerSentence {
   const { requests, losers, gainers, lost, gained, changedClients } = facts;
@@ -91,48 +100,3 @@ function timesSentence({ timestamps, lost, gained }: UnansweredDiff): AnswerSent
     numbers: {},
   };
 }
-
-/** Rules that count no request: a log may lack the field of their keys. */
-function idleSentence({ requests, before, after }: UnansweredDiff): AnswerSentence | null {
-  const unused = [...before.rules, ...after.rules].filter(({ counted }) => counted === 0);
-  const rules = new Set(unused.map(({ rule }) => rule)).size;
-  if (requests === 0 || rules === 0) return null;
-  return {
-    id: "unused",
-    text: `${thousands(rules)} ${plural(rules, "limit counts", "limits count")} no request of the log: check that it has what ${plural(rules, "its key and location need", "their keys and locations need")}.`,
-    numbers: { rules },
-  };
-}
-
-/** What the files have that the decisions do not reflect. */
-function doubtSentence({ before, after }: UnansweredDiff): AnswerSentence | null {
-  const open = countDifferent(before, after, (side) =>
-    side.open.map(({ text, consequence }) => `${text}\n${consequence}`),
-  );
-  const questions = countDifferent(before, after, (side) =>
-    side.questions.flatMap(({ name, isSet }) => (isSet ? [] : [name])),
-  );
-  if (open + questions === 0) return null;
-  const parts = [
-    ...(open === 0
-      ? []
-      : [`${thousands(open)} ${plural(open, "statement is", "statements are")} not understood`]),
-    ...(questions === 0
-      ? []
-      : [
-          `${thousands(questions)} ${plural(questions, "value is", "values are")} taken for granted that only production has`,
-        ]),
-  ];
-  return {
-    id: "doubt",
-    text: `This may be wrong: ${listWords(parts)}; ${plural(open + questions, "it is", "they are")} listed below.`,
-    numbers: { open, questions },
-  };
-}
-
-/** Both files mostly have the same statements, which count once. */
-const countDifferent = (
-  before: DiffSide,
-  after: DiffSide,
-  of: (side: DiffSide) => readonly string[],
-): number => new Set([...of(before), ...of(after)]).size;

@@ -1,12 +1,19 @@
 // The result of weir diff as part of a report page.
-import type { MeasuredPart, MeasuredSection } from "../../lab/report/measured.ts";
-import type { DiffResult, DiffRow, DiffSide } from "../../studies/diff/result.ts";
+import type { DatedFigure } from "../../lab/report/measured-figures.ts";
+import type { MeasuredPart, MeasuredSection, MeasuredTable } from "../../lab/report/measured.ts";
+import type { DiffResult, DiffRow } from "../../studies/diff/result.ts";
 import { sizeText } from "../../studies/replay/text.ts";
-import { doubtsOfSide, rowColumns } from "../../studies/diff/text.ts";
-import type { TableColumn } from "../../kit/reading/table.ts";
+import { windowColumns, worstColumns } from "../../studies/diff/effects-text.ts";
+import { rowColumns } from "../../studies/diff/text.ts";
 import { thousands } from "../../kit/reading/legible.ts";
+import type { TableColumn } from "../../kit/reading/table.ts";
+import { binsOf } from "./bins.ts";
+import { countsFigure, sumBins } from "./refused-over-time.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
+import { sideSection } from "./side-section.ts";
 import { doubtsOf, lineOf, logFacts, tableOf } from "./words.ts";
+
+const MOST_BINS = 300;
 
 export function diffPart(
   document: DiffResult,
@@ -23,6 +30,9 @@ export function diffPart(
     sections: [
       rowsSection("Clients with other decisions", "client", changedClients),
       rowsSection("Endpoints with other decisions", "endpoint", changedEndpoints),
+      changesSection(document),
+      effectsSection("Most that is admitted of this log", windowColumns(document.windows), 1),
+      effectsSection("Worst case of each limit", worstColumns(document.worst), 3),
       changes.length === 0
         ? null
         : {
@@ -31,12 +41,49 @@ export function diffPart(
             figures: [],
             tables: [],
           },
-      sideSection("Before", before),
-      sideSection("After", after),
+      sideSection(`Before: ${before.name}`, before),
+      sideSection(`After: ${after.name}`, after),
     ].flatMap((section) => section ?? []),
     facts: logFacts(logs, argv),
   };
   return leadWithAnswer(part, answer);
+}
+
+const effectsSection = (
+  title: string,
+  columns: readonly TableColumn[],
+  named: MeasuredTable["names"],
+): MeasuredSection | null =>
+  columns[0]!.cells.length === 0
+    ? null
+    : { title, notes: [], figures: [], tables: [tableOf(columns, named)] };
+
+/** Refused requests over time, before and after on one scale. */
+function changesSection({
+  overTime,
+  refusedBefore,
+  refusedAfter,
+}: DiffResult): MeasuredSection | null {
+  if (refusedBefore + refusedAfter === 0) return null;
+  const { stepSeconds, refusedBefore: before, refusedAfter: after } = overTime;
+  const timesUs = overTime.startAt.map((at) => Date.parse(at) * 1000);
+  const bins = binsOf(timesUs[0]!, timesUs.at(-1)!, MOST_BINS, stepSeconds);
+  const [first, second] = [before, after].map((counts) => sumBins(bins, timesUs, counts)) as [
+    readonly number[],
+    readonly number[],
+  ];
+  const top = Math.max(1, ...first, ...second);
+  const figure = (title: string, values: readonly number[]): DatedFigure =>
+    countsFigure(bins, { title, what: "refused", values, top });
+  return {
+    title: "Refused over time",
+    notes: ["Both charts have one scale."],
+    figures: [
+      figure(`Before: ${thousands(refusedBefore)} refused`, first),
+      figure(`After: ${thousands(refusedAfter)} refused`, second),
+    ],
+    tables: [],
+  };
 }
 
 const rowsSection = (
@@ -47,24 +94,3 @@ const rowsSection = (
   rows.length === 0
     ? null
     : { title, notes: [], figures: [], tables: [tableOf(rowColumns(what, rows), 1)] };
-
-function sideSection(when: string, side: DiffSide): MeasuredSection {
-  const { name, kind, rules } = side;
-  const column = (
-    title: string,
-    of: (rule: DiffSide["rules"][number]) => string,
-    isNumber = false,
-  ): TableColumn => ({ title, cells: rules.map(of), isNumber });
-  const columns = [
-    column("limit", ({ limit }) => limit),
-    column("rule", ({ rule }) => rule),
-    column("place", ({ file, line }) => `${file}:${line}`),
-    column("counted requests", ({ counted }) => thousands(counted), true),
-  ];
-  return {
-    title: lineOf(`${when}: ${name} (${kind})`),
-    notes: doubtsOfSide(side).map(lineOf),
-    figures: [],
-    tables: rules.length === 0 ? [] : [tableOf(columns, 3)],
-  };
-}

@@ -1,6 +1,5 @@
 // The result of weir replay as part of a report page.
 import type {
-  DatedFigure,
   PeaksFigure,
   RowsFigure,
   TimelinesFigure,
@@ -19,9 +18,12 @@ import {
   sizeText,
   titleOf,
 } from "../../studies/replay/text.ts";
+import { endpointColumns } from "../../studies/replay/configuration-text.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
 import { clientWords } from "../answers/words.ts";
-import { binOf, binsOf, lengthText } from "./bins.ts";
+import { binsOf } from "./bins.ts";
+import { countsFigure, sumBins } from "./refused-over-time.ts";
+import { sideSection } from "./side-section.ts";
 import { doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
 
 /** The maximum number of bins in a chart: a day in steps of 5 minutes. For more than 50 charts it is 100. */
@@ -69,6 +71,7 @@ const sectionsOf = (result: ReplayResult, charts: ReplayCharts): readonly Measur
     peaksSection(charts.peaks),
     overTimeSection(result),
     clientSection(result, charts),
+    ...result.candidates.map(configurationSection),
   ].flatMap((section) => section ?? []);
 
 function candidateSection(result: ReplayResult): MeasuredSection {
@@ -84,6 +87,20 @@ function candidateSection(result: ReplayResult): MeasuredSection {
     figures: [sharesFigure(result)],
     tables: [tableOf(candidateColumns(result), 2)],
   };
+}
+
+function configurationSection({
+  configuration,
+  endpoints,
+}: ReplayedCandidate): MeasuredSection | null {
+  if (configuration === null) return null;
+  const section = sideSection(`Limits of ${configuration.name}`, configuration);
+  return endpoints.length === 0
+    ? section
+    : {
+        ...section,
+        tables: [...section.tables, tableOf(endpointColumns(endpoints.slice(0, MOST_CLIENTS)), 1)],
+      };
 }
 
 function sharesFigure({ candidates, requests }: ReplayResult): RowsFigure {
@@ -170,46 +187,26 @@ function overTimeSection(result: ReplayResult): MeasuredSection | null {
   const timesUs = overTime.startAt.map((at) => Date.parse(at) * 1000);
   const mostBins = candidates.length > MANY_CHARTS ? BINS_OF_MANY : MOST_BINS;
   const bins = binsOf(timesUs[0]!, timesUs.at(-1)!, mostBins, overTime.stepSeconds);
-  const sum = (counts: readonly number[]): readonly number[] => {
-    const sums = Array.from({ length: bins.count }, () => 0);
-    for (const [step, count] of counts.entries()) sums[binOf(bins, timesUs[step]!)]! += count;
-    return sums;
-  };
-  const figureOf = (
-    what: string,
-    title: string,
-    values: readonly number[],
-    top: number | null,
-  ): DatedFigure => ({
-    kind: "time",
-    shows: top === null ? "demand" : "candidate",
-    title,
-    unit: `requests in each ${lengthText(bins.binS)}`,
-    startS: bins.startS,
-    untilS: bins.count * bins.binS,
-    binS: bins.binS,
-    bars: [{ what, values }],
-    curves: [],
-    lines: [],
-    limits: [],
-    spans: [],
-    marks: [],
-    top,
-  });
+  const sum = (counts: readonly number[]): readonly number[] => sumBins(bins, timesUs, counts);
   const refused = candidates.map((_, index) => sum(overTime.refused[index]!));
   const most = refused.reduce((top, values) => Math.max(top, ...values), 0);
   return {
     title: "Refused over time",
     notes: ["The charts of candidates have one scale, which is not that of all requests."],
     figures: [
-      figureOf("offered", "All requests", sum(overTime.requests), null),
+      countsFigure(bins, {
+        title: "All requests",
+        what: "offered",
+        values: sum(overTime.requests),
+        top: null,
+      }),
       ...candidates.map((candidate, index) =>
-        figureOf(
-          "refused",
-          `${lineOf(titleOf(candidate))}: ${thousands(candidate.refused)} refused, of ${thousands(candidate.refusedClients)} ${candidate.refusedClients === 1 ? "client" : "clients"}`,
-          refused[index]!,
-          Math.max(1, most),
-        ),
+        countsFigure(bins, {
+          title: `${lineOf(titleOf(candidate))}: ${thousands(candidate.refused)} refused, of ${thousands(candidate.refusedClients)} ${candidate.refusedClients === 1 ? "client" : "clients"}`,
+          what: "refused",
+          values: refused[index]!,
+          top: Math.max(1, most),
+        }),
       ),
     ],
     tables: [],

@@ -1,8 +1,10 @@
 // Decides each request of logs by an old and by a new configuration, and counts where the two differ.
 import type { Arrivals } from "../replay/arrivals.ts";
-import type { CandidateLimiter, RequestNames } from "../replay/candidate-limiter.ts";
+import type { CandidateLimiter, RequestNames, RuleCount } from "../replay/candidate-limiter.ts";
 import { startCandidate, type Candidate } from "../replay/candidates.ts";
 import type { Placement } from "../replay/placements.ts";
+import { OverTime } from "../replay/over-time.ts";
+import { noteAdmitted, startWindows, type WindowMeters } from "./windows.ts";
 import { DecisionColumns } from "./decision-columns.ts";
 
 /** The two configurations. */
@@ -18,12 +20,16 @@ export class DecideBoth {
   readonly totals = new DecisionColumns(); // one row
   readonly ofClients = new DecisionColumns(); // by the number of the client
   readonly ofTargets = new DecisionColumns(); // by the number of the target
+  readonly windows: readonly WindowMeters[];
+  readonly overTime = new OverTime(3); // all requests, those refused before, those refused after
   readonly #before: CandidateLimiter;
   readonly #after: CandidateLimiter;
   readonly #placement: Placement;
   #times = new Float64Array(0);
 
-  constructor({ before, after }: DiffPair, names: RequestNames, placement: Placement) {
+  constructor(pair: DiffPair, names: RequestNames, placement: Placement) {
+    const { before, after } = pair;
+    this.windows = startWindows(pair);
     this.#before = startCandidate(before, names);
     this.#after = startCandidate(after, names);
     this.#placement = placement;
@@ -44,6 +50,12 @@ export class DecideBoth {
       const [client, target, time] = [clients[row]!, targets[row]!, this.#times[row]!];
       const isRefusedBefore = this.#before.decide(client, target, time) !== 0;
       const isRefusedAfter = this.#after.decide(client, target, time) !== 0;
+      if (!isRefusedBefore) noteAdmitted(this.windows, "before", client, time);
+      if (!isRefusedAfter) noteAdmitted(this.windows, "after", client, time);
+      const counts = this.overTime.at(atUs[row]!);
+      counts[0]!++;
+      if (isRefusedBefore) counts[1]!++;
+      if (isRefusedAfter) counts[2]!++;
       this.totals.add(0, isRefusedBefore, isRefusedAfter);
       this.ofClients.add(client, isRefusedBefore, isRefusedAfter);
       this.ofTargets.add(target, isRefusedBefore, isRefusedAfter);
@@ -51,7 +63,7 @@ export class DecideBoth {
   }
 
   /** How many requests each rule has counted; empty for a configuration without rules. */
-  get ruleCounts(): Readonly<Record<"before" | "after", readonly number[]>> {
+  get ruleCounts(): Readonly<Record<"before" | "after", readonly RuleCount[]>> {
     return {
       before: this.#before.ruleCounts?.() ?? [],
       after: this.#after.ruleCounts?.() ?? [],

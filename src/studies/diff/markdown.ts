@@ -3,10 +3,14 @@ import { codeSpan, escapeMarkdown, markdownProse } from "../../kit/reading/legib
 import type { TableColumn } from "../../kit/reading/table.ts";
 import type { UnansweredDiff } from "./result.ts";
 import { sizeText } from "../replay/text.ts";
-import { doubtsOfSide, rowColumns } from "./text.ts";
+import { doubtsOfSide } from "../replay/configuration-text.ts";
+import { findOtherWorst } from "./effects.ts";
+import { windowColumns, worstColumns } from "./effects-text.ts";
+import { rowColumns } from "./text.ts";
 
 export function diffMarkdown(result: UnansweredDiff): string {
-  const { before, after, changes, changedClients, changedEndpoints } = result;
+  const { before, after, changes, changedClients, changedEndpoints, windows, worst } = result;
+  const atWorst = findOtherWorst(worst);
   const doubts = [...doubtsOfSide(before), ...doubtsOfSide(after)];
   const blocks = [
     ...fold(
@@ -17,6 +21,8 @@ export function diffMarkdown(result: UnansweredDiff): string {
       "Endpoints",
       changedEndpoints.length === 0 ? [] : [tableOf(rowColumns("endpoint", changedEndpoints))],
     ),
+    ...fold("Most admitted", windows.length === 0 ? [] : [tableOf(windowColumns(windows))]),
+    ...fold("Worst case", atWorst.length === 0 ? [] : [tableOf(worstColumns(atWorst))]),
     ...fold(
       "Changed statements",
       changes.map(({ file, line, text }) => `- ${codeSpan(`${file}:${line} ${text}`)}`),

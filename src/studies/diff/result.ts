@@ -2,12 +2,22 @@
 import { z } from "zod";
 import { answerSchema } from "../../lab/report/answer.ts";
 import type { LogFile } from "../replay/log-file.ts";
-import { SEPARATOR } from "../replay/names.ts";
+import { endpointName, SEPARATOR } from "../replay/names.ts";
 import { isoTime, logOf, replayedLog } from "../replay/result.ts";
 import type { ReadStatement } from "../../lab/implementations/reading.ts";
 import type { RulesCandidate } from "../replay/rules.ts";
-import { candidateText, limitText, type Candidate } from "../replay/candidates.ts";
+import { configurationSide, sideOf } from "../replay/configuration-side.ts";
 import type { DecideBoth, DiffPair } from "./decide-both.ts";
+import {
+  buildOverTime,
+  buildWindows,
+  buildWorst,
+  overTimeSchema,
+  refusalSchema,
+  refusalsOf,
+  windowSchema,
+  worstSchema,
+} from "./effects.ts";
 import type { DecisionColumns, DiffCounts } from "./decision-columns.ts";
 
 const DIFF_FORMAT = "weir-diff/1";
@@ -24,41 +34,12 @@ const counts = {
 
 const named = z.strictObject({ name: z.string(), ...counts });
 
-const statement = z.strictObject({
-  file: z.string(),
-  line: count,
-  text: z.string(),
-  consequence: z.string(),
-});
-
-const side = z.strictObject({
-  name: z.string(), // the file, or the limit
-  kind: z.string(), // the implementation, `world` or `limit`
-  rules: z
-    .array(
-      z.strictObject({
-        rule: z.string(),
-        limit: z.string(),
-        file: z.string(),
-        line: count,
-        counted: count, // requests of the logs that the rule counts
-      }),
-    )
-    .readonly(),
-  /** Statements that may change a limit and are not understood, so that the result may be wrong. */
-  open: z.array(statement).readonly(),
-  /** Variables whose values only production has, with the value that was taken. */
-  questions: z
-    .array(z.strictObject({ name: z.string(), value: z.string(), isSet: z.boolean() }))
-    .readonly(),
-});
-
 const diffResult = z.strictObject({
   format: z.literal(DIFF_FORMAT),
   answer: answerSchema,
   key: z.string(),
-  before: side,
-  after: side,
+  before: configurationSide,
+  after: configurationSide,
   /** Statements about limits that `after` has and `before` has not, in the files of `after`. */
   changes: z.array(z.strictObject({ file: z.string(), line: count, text: z.string() })).readonly(),
   logs: z.array(replayedLog).readonly(),
@@ -75,12 +56,17 @@ const diffResult = z.strictObject({
   changedClients: z.array(named).readonly(),
   /** Method and path of the requests that are lost or gained most. */
   changedEndpoints: z.array(named).readonly(),
+  /** The most that is admitted of this log, in the windows of the limits. */
+  windows: z.array(windowSchema).readonly(),
+  worst: z.array(worstSchema).readonly(),
+  /** How refusals look before and after; null: a limit or a world. */
+  refusals: z.strictObject({ before: refusalSchema.nullable(), after: refusalSchema.nullable() }),
+  overTime: overTimeSchema,
 });
 
 export type DiffResult = z.infer<typeof diffResult>;
 export type UnansweredDiff = Omit<DiffResult, "answer">;
 export type DiffRow = DiffResult["changedClients"][number];
-export type DiffSide = DiffResult["before"];
 
 export const diffSchema = (): unknown => z.toJSONSchema(diffResult);
 
@@ -101,10 +87,11 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
   const { pair, decided, key, clientNames, targetNames, files, cut, top } = facts;
   const { requests, firstUs, lastUs, totals, ofClients, ofTargets, ruleCounts } = decided;
   const rows = rowsOf(ofClients);
-  const separator = String.fromCodePoint(SEPARATOR);
+  const nameOfClient = (id: number): string =>
+    (clientNames[id] ?? "").replaceAll(String.fromCodePoint(SEPARATOR), " + ");
   const endpoints = new Map<string, DiffCounts>();
   for (const [target, row] of rowsOf(ofTargets).entries()) {
-    const name = (targetNames[target] ?? "").split(separator, 1)[0]!.split("?", 1)[0]!;
+    const name = endpointName(targetNames[target] ?? "");
     endpoints.set(name, sum(endpoints.get(name), row));
   }
   return {
@@ -124,7 +111,7 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
     gainers: rows.filter(({ gained }) => gained > 0).length,
     changedClients: findChanged(
       rows.map((row, id) => ({
-        name: (clientNames[id] ?? "").replaceAll(separator, " + "),
+        name: nameOfClient(id),
         ...row,
       })),
       top,
@@ -133,6 +120,10 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
       [...endpoints].flatMap(([name, row]) => (name === "" ? [] : { name, ...row })),
       top,
     ),
+    windows: buildWindows(decided.windows, nameOfClient),
+    worst: buildWorst(pair),
+    refusals: { before: refusalsOf(pair.before), after: refusalsOf(pair.after) },
+    overTime: buildOverTime(decided),
   };
 }
 
@@ -167,29 +158,3 @@ function changesOf({ before, after }: DiffPair): DiffResult["changes"] {
 
 const statementsOf = ({ configuration }: RulesCandidate): readonly ReadStatement[] =>
   configuration.statements.filter(({ role }) => role !== "irrelevant");
-
-function sideOf(candidate: Candidate, counted: readonly number[]): DiffSide {
-  const name = candidateText(candidate);
-  if (candidate.kind !== "rules")
-    return { name, kind: candidate.kind, rules: [], open: [], questions: [] };
-  const { kind, rules, statements, questions } = candidate.configuration;
-  return {
-    name,
-    kind,
-    rules: rules.map(({ id, limit, written, file, line }, rule) => ({
-      rule: id,
-      limit: written ?? limitText(limit),
-      file,
-      line,
-      counted: counted[rule]!,
-    })),
-    open: statements.flatMap(({ role, file, line, text, consequence }) =>
-      role === "not understood" ? [{ file, line, text, consequence }] : [],
-    ),
-    questions: questions.map((each) => ({
-      name: each.name,
-      value: each.value,
-      isSet: each.isSet,
-    })),
-  };
-}

@@ -1,22 +1,18 @@
 // The tables of weir diff.
-import {
-  countText,
-  cut,
-  oneLine,
-  type Paint,
-  percent,
-  thousands,
-} from "../../kit/reading/legible.ts";
+import { cut, oneLine, type Paint, percent, thousands } from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
+import { findOtherWorst } from "./effects.ts";
+import { windowColumns, worstColumns } from "./effects-text.ts";
+import { sideText } from "../replay/configuration-text.ts";
 import { logText, sizeText } from "../replay/text.ts";
-import type { DiffRow, DiffSide, UnansweredDiff } from "./result.ts";
+import type { DiffRow, UnansweredDiff } from "./result.ts";
 
 export function diffText(
   result: UnansweredDiff,
   paint: Paint,
   width = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  const { logs, before, after, changedClients, changedEndpoints } = result;
+  const { logs, before, after, changedClients, changedEndpoints, windows, worst } = result;
   return [
     ...logs.map((log) => oneLine(logText(log))),
     sizeText(result),
@@ -24,29 +20,10 @@ export function diffText(
     ...sideText("after", after),
     ...rowsText("client", changedClients, paint, width),
     ...rowsText("endpoint", changedEndpoints, paint, width),
+    ...tableText(windowColumns(windows), paint, width),
+    ...tableText(worstColumns(findOtherWorst(worst)), paint, width),
   ];
 }
-
-const sideText = (when: string, side: DiffSide): readonly string[] => [
-  "",
-  `${when}: ${oneLine(side.name)} (${side.kind})`,
-  ...side.rules.map(({ rule, limit, file, line, counted }) =>
-    oneLine(`  ${limit}  ${rule}, ${file}:${line}, counts ${countText(counted, "request")}`),
-  ),
-  ...doubtsOfSide(side).map((line) => `  ${line}`),
-];
-
-/** The questions of a configuration, and its statements that are not understood. */
-export const doubtsOfSide = ({ open, questions }: DiffSide): readonly string[] => [
-  ...questions.map(({ name, value, isSet }) =>
-    oneLine(
-      `question: $${name} is ${value === "" ? "taken as empty" : `"${value}"`}${isSet ? ", by --set" : `; --set ${name}=VALUE gives it`}`,
-    ),
-  ),
-  ...open.map(({ file, line, text, consequence }) =>
-    oneLine(`not understood: ${file}:${line} ${cut(text)}: ${consequence}`),
-  ),
-];
 
 function rowsText(
   what: string,
@@ -54,9 +31,17 @@ function rowsText(
   paint: Paint,
   width: number,
 ): readonly string[] {
-  if (rows.length === 0) return [];
-  return ["", ...table(rowColumns(what, rows), paint, undefined, { width, named: 1 })];
+  return tableText(rowColumns(what, rows), paint, width);
 }
+
+const tableText = (
+  columns: readonly TableColumn[],
+  paint: Paint,
+  width: number,
+): readonly string[] =>
+  columns[0]!.cells.length === 0
+    ? []
+    : ["", ...table(columns, paint, undefined, { width, named: 1 })];
 
 /** The columns of a table of clients or endpoints. */
 export function rowColumns(what: string, rows: readonly DiffRow[]): readonly TableColumn[] {

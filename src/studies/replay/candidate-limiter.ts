@@ -24,10 +24,17 @@ export interface CandidateLimiter {
   readonly delayUs: (() => number) | null;
   /** Call before a request of a client whose number is larger than any before. */
   readonly makeRoom: (clients: number) => void;
-  /** How many requests each rule of a configuration has counted. Left out: it has no rules. */
-  readonly ruleCounts?: () => readonly number[];
+  /** The requests of each rule of a configuration. Left out: it has no rules. */
+  readonly ruleCounts?: () => readonly RuleCount[];
+  /** The requests of each target, by its number. Left out: the limiter does not count them. */
+  readonly targetCounts?: () => readonly RuleCount[];
   /** Call after the last request: ends the running requests. Left out: no request is running. */
   readonly end?: () => void;
+}
+
+export interface RuleCount {
+  readonly counted: number;
+  readonly refused: number;
 }
 
 /** What a request costs, and how long it lasts. Without a charge, a request costs 1. */

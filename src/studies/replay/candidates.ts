@@ -15,6 +15,7 @@ import { runByNumber } from "../../limiter/store/numbered-runs.ts";
 import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
 import { chargeAfter, meterBefore, ONE_UNIT, type ChargeMeter } from "./charges.ts";
 import { FREE_LOG, type ChargeTime } from "./choices.ts";
+import { countersOf, spreadOver, type Fleet } from "./fleet.ts";
 import { startRules, type RulesCandidate } from "./rules.ts";
 import { startWorld, type WorldCandidate } from "./worlds.ts";
 import {
@@ -39,7 +40,10 @@ export interface ReplayLimit {
   readonly charge?: ChargeTime;
 }
 
-export type Candidate = ReplayLimit | WorldCandidate | RulesCandidate;
+export type Candidate = (ReplayLimit | WorldCandidate | RulesCandidate) & {
+  /** The instances that it runs on. Left out: one. */
+  readonly fleet?: Fleet;
+};
 
 /** The algorithms that are replayed by default. Every other algorithm counts like one of these. */
 export const USUAL_ALGORITHMS: readonly Algorithm[] = [
@@ -83,6 +87,17 @@ export function startCandidate(
   names: RequestNames,
   meter: ChargeMeter | null = null,
 ): CandidateLimiter {
+  const start = (): CandidateLimiter => startInstance(candidate, names, meter);
+  const instances = countersOfCandidate(candidate);
+  if (instances === 1) return start();
+  return spreadOver(Array.from({ length: instances }, start), candidate.fleet!, names);
+}
+
+function startInstance(
+  candidate: Candidate,
+  names: RequestNames,
+  meter: ChargeMeter | null,
+): CandidateLimiter {
   if (candidate.kind === "world") return startWorld(candidate, names);
   if (candidate.kind === "rules") return startRules(candidate, names);
   const { limit, options, charge } = candidate;
@@ -94,10 +109,18 @@ export function startCandidate(
   return meter === null ? limiting : meterBefore(limiting, meter);
 }
 
+/** The program of a configuration, or `limit` or `world`. */
+export const kindOf = (candidate: Candidate): string =>
+  candidate.kind === "rules" ? candidate.configuration.kind : candidate.kind;
+
+const countersOfCandidate = (candidate: Candidate): number =>
+  countersOf(kindOf(candidate), candidate.fleet);
+
 /** Whether a client's decisions depend only on its own requests, each of which costs 1. */
 export const countsClientsAlone = (candidate: Candidate): boolean =>
   candidate.kind === "limit" &&
   candidate.charge === undefined &&
+  countersOfCandidate(candidate) === 1 &&
   levelByNumber(levelOf(candidate.options, budgetOf(candidate.limit), 1)) !== null;
 
 /** Why the limit cannot charge after a request; null: it can. */

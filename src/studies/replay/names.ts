@@ -19,6 +19,18 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
+/** The hash function FNV-1a. */
+export function hashOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < name.length; at++)
+    hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;
+  return hash;
+}
+
+/** Method and path of a target, without its query and the fields of its sender. */
+export const endpointName = (target: string): string =>
+  target.split(String.fromCodePoint(SEPARATOR), 1)[0]!.split("?", 1)[0]!;
+
 /** Words of a slot: a name's hash and the position of its record. So most look-ups fetch only two cache lines. */
 const SLOT = 2;
 const HASH = 0;

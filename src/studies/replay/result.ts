@@ -4,6 +4,8 @@ import { answerSchema } from "../../lab/report/answer.ts";
 import { SEPARATOR, type NameTable } from "./names.ts";
 import { CHARGE_TIMES } from "./choices.ts";
 import { limitText, type Candidate } from "./candidates.ts";
+import { configurationSide, sideOf } from "./configuration-side.ts";
+import { endpointSchema, mostRefusedEndpoints } from "./endpoints.ts";
 import type { LogFile } from "./log-file.ts";
 import type { CandidateRun, Replay } from "./replay.ts";
 import type { RetryTally } from "./retries.ts";
@@ -75,13 +77,15 @@ const units = z.strictObject({
 });
 
 const candidate = z.strictObject({
-  /** A candidate is a limit with an algorithm or a profile, or a world. */
+  /** A candidate is a limit with an algorithm or a profile, or a file. */
   limit: z.string().nullable(),
   rate: z.number().min(0).nullable(),
   perUs: count.nullable(),
   algorithm: z.string().nullable(),
   profile: z.string().nullable(),
-  world: z.string().nullable(),
+  world: z.string().nullable(), // the file of a world, or of a configuration of another limiter
+  /** The rules of a configuration, and its fleet; null: it is a limit or a world on one instance. */
+  configuration: configurationSide.nullable(),
   refused: count,
   refusedShare: share.nullable(), // null: there are no requests
   refusedClients: count,
@@ -103,6 +107,8 @@ const candidate = z.strictObject({
   fewest: z.strictObject({ clients: count, refused: count }).nullable(),
   /** The clients with the most refusals. */
   clients: z.array(refusedClient).readonly(),
+  /** The endpoints with the most refusals by a configuration of another limiter. */
+  endpoints: z.array(endpointSchema).readonly(),
 });
 
 const replayResult = z.strictObject({
@@ -141,6 +147,7 @@ export interface ReplayFacts {
   readonly cost: ReplayResult["cost"];
   readonly replay: Replay;
   readonly clients: NameTable;
+  readonly targets?: NameTable | null; // null or left out: no candidate reads method and path
   readonly files: readonly LogFile[];
   readonly skipped: readonly string[];
   readonly cut: readonly { readonly name: string; readonly why: string }[];
@@ -217,6 +224,10 @@ function candidateOf(
   const hasRefused = first.refusedRequests > 0;
   return {
     ...identityOf(candidate),
+    configuration:
+      candidate.kind === "rules" || candidate.fleet !== undefined
+        ? sideOf(candidate, first.ruleCounts)
+        : null,
     refused: first.refusedRequests,
     refusedShare: replay.requests === 0 ? null : first.refusedRequests / replay.requests,
     refusedClients: first.refusedClients,
@@ -235,6 +246,7 @@ function candidateOf(
     retries: retries === null ? null : retriesOf(retries),
     fewest: fewestOf(first),
     clients: topClients(first, facts),
+    endpoints: mostRefusedEndpoints(first.targetCounts, facts),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Intent } from "../../limiter/core/store.ts";
 import { newDecision, type Decision } from "../../limiter/core/decision.ts";
 import { decideNow, limiter, LOCAL_STORE_TRAITS, prepare } from "../../limiter/core/limiter.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
-import { micros } from "../../kit/units.ts";
+import { micros, SECOND } from "../../kit/units.ts";
 import { copyMemory } from "../../limiter/store/copy.ts";
 import { fingerprintOf } from "../../limiter/store/fingerprint.ts";
 import { localStore, memoryStore, type MemoryStore } from "../../limiter/store/memory.ts";
@@ -13,7 +13,7 @@ import type {
   ReadRule,
   RequestFacts,
 } from "../../lab/implementations/reading.ts";
-import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
+import type { CandidateLimiter, RequestNames, RuleCount } from "./candidate-limiter.ts";
 import { SEPARATOR } from "./names.ts";
 import { selectorText, type Selector } from "./selectors.ts";
 
@@ -22,6 +22,14 @@ export interface RulesCandidate {
   readonly file: string;
   readonly configuration: ReadConfiguration;
 }
+
+const MINUTE = 60 * SECOND;
+
+/** The limit of a rule in a usual window: nginx counts some rates in 1,000 seconds. */
+export const limitForPeople = ({ limit }: Pick<ReadRule, "limit">): ReadRule["limit"] =>
+  limit.perUs === 1000 * SECOND
+    ? { rate: (limit.rate * MINUTE) / limit.perUs, perUs: micros(MINUTE) }
+    : limit;
 
 /** The fields of a request that rules may read. */
 export const fieldsOfRules = ({
@@ -49,20 +57,34 @@ export function startRules(
       return { client: known, mayRefuse: configuration.rules[index]!.mayRefuse?.(request) ?? true };
     });
   };
-  const requests: number[] = []; // by the number of the target
+  const requests: { counted: number; refused: number }[] = []; // by the number of the target
+  const refusals = configuration.rules.map(() => 0);
   return {
     decide: (_, target, atUs) => {
-      requests[target] = (requests[target] ?? 0) + 1;
-      return rules.decide((budgets[target] ??= budgetsOf(target)), atUs);
+      const own = (requests[target] ??= { counted: 0, refused: 0 });
+      own.counted++;
+      const waitUs = rules.decide((budgets[target] ??= budgetsOf(target)), atUs);
+      if (waitUs !== 0) {
+        own.refused++;
+        refusals[rules.refusedBy]!++;
+      }
+      return waitUs;
     },
     ruleCounts: () =>
-      configuration.rules.map((_, rule) =>
-        budgets.reduce((sum, of, target) => sum + (of[rule] === null ? 0 : requests[target]!), 0),
-      ),
+      configuration.rules.map((_, rule) => ({
+        counted: budgets.reduce(
+          (sum, of, target) => sum + (of[rule] === null ? 0 : requests[target]!.counted),
+          0,
+        ),
+        refused: refusals[rule]!,
+      })),
+    targetCounts: () => Array.from(requests, (own: RuleCount | undefined) => own ?? NO_REQUEST),
     delayUs: null,
     makeRoom: () => {},
   };
 }
+
+const NO_REQUEST: RuleCount = { counted: 0, refused: 0 };
 
 /** The budget of a request in each rule; null: the rule does not count the request. */
 export type RuleBudgets = readonly ({
@@ -75,6 +97,8 @@ export class StartedRules {
   readonly #configuration: ReadConfiguration;
   readonly #rules: readonly StartedRule[];
   readonly #store: MemoryStore;
+  /** The rule that refused the last request, if it was refused. */
+  refusedBy = 0;
 
   constructor(configuration: ReadConfiguration, store: MemoryStore = memoryStore()) {
     this.#configuration = configuration;
@@ -84,8 +108,11 @@ export class StartedRules {
 
   /** Returns the wait in microseconds; 0: admitted. */
   decide(budgets: RuleBudgets, atUs: number): number {
-    const decide = this.#configuration.order === "together" ? decideTogether : decideInTurn;
-    return decide(this.#rules, budgets, atUs);
+    const find = this.#configuration.order === "together" ? decideTogether : decideInTurn;
+    const refusal = find(this.#rules, budgets, atUs);
+    if (refusal === null) return 0;
+    this.refusedBy = refusal.rule;
+    return refusal.waitUs;
   }
 
   /** The same rules with counters of their own. */
@@ -105,9 +132,21 @@ export const budgetNames = (
   request: RequestFacts,
 ): readonly (string | null)[] => rules.map((rule) => rule.budgetOf(request));
 
-const countersOf = ({ id, counters }: ReadRule): string => counters ?? id;
+/** What a rule needs to count. */
+export type CountingRule = Pick<ReadRule, "id" | "counters" | "limit" | "options" | "cost">;
 
-type DecideRules = (rules: readonly StartedRule[], budgets: RuleBudgets, atUs: number) => number;
+const countersOf = ({ id, counters }: CountingRule): string => counters ?? id;
+
+interface Refusal {
+  readonly rule: number;
+  readonly waitUs: number;
+}
+
+type DecideRules = (
+  rules: readonly StartedRule[],
+  budgets: RuleBudgets,
+  atUs: number,
+) => Refusal | null;
 
 const decideTogether: DecideRules = (rules, budgets, atUs) => {
   let isDryRefused = false;
@@ -119,14 +158,14 @@ const decideTogether: DecideRules = (rules, budgets, atUs) => {
     isDryRefused ||= rule.isDryRun;
     if (rule.isDryRun) continue;
     decide(budget.client, atUs, "spend"); // some limiters count refused requests
-    return retryAfterUs;
+    return { rule: index, waitUs: retryAfterUs };
   }
   for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index] ?? null;
     // A dry run that would refuse spends nothing of the other limits in it either.
     if (budget !== null && !(rule.isDryRun && isDryRefused)) decide(budget.client, atUs, "spend");
   }
-  return 0;
+  return null;
 };
 
 const decideInTurn: DecideRules = (rules, budgets, atUs) => {
@@ -145,7 +184,7 @@ const decideInTurn: DecideRules = (rules, budgets, atUs) => {
     if (index === refusedBy || refusedBy >= (rule.countsRefusedFrom ?? index))
       decide(budget.client, atUs, "spend");
   }
-  return waitUs;
+  return waitUs === 0 ? null : { rule: refusedBy, waitUs };
 };
 
 function factsIn(name: string, fields: readonly string[]): RequestFacts {
@@ -163,10 +202,18 @@ function factsIn(name: string, fields: readonly string[]): RequestFacts {
 
 interface StartedRule {
   readonly rule: ReadRule;
-  readonly decide: (budget: Client, atUs: number, intent: Intent) => Decision;
+  readonly decide: DecideBudget;
 }
 
-function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
+type DecideBudget = (budget: Client, atUs: number, intent: Intent) => Decision;
+
+const startRule = (rule: ReadRule, counters: MemoryStore): StartedRule => ({
+  rule,
+  decide: startCounting(rule, counters),
+});
+
+/** The returned decision is valid until the next one. */
+export function startCounting(rule: CountingRule, counters: MemoryStore): DecideBudget {
   const configuration = {
     apis: new Map(),
     policies: new Map(),
@@ -185,9 +232,6 @@ function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
   const resolved = { id: 0, api: null, key, quota: null, quotaAtApi: null };
   const prepared = prepare(inner, resolved, micros(0));
   const into = newDecision();
-  return {
-    rule,
-    decide: (budget, atUs, intent) =>
-      decideNow(inner, prepared, budget, micros(atUs), intent, rule.cost ?? 1, into),
-  };
+  return (budget, atUs, intent) =>
+    decideNow(inner, prepared, budget, micros(atUs), intent, rule.cost ?? 1, into);
 }

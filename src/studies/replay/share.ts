@@ -2,7 +2,7 @@
 // decides some clients. Each of the other candidates is decided by one share alone.
 import type { Arrivals } from "./arrivals.ts";
 import { countsClientsAlone, type Candidate } from "./candidates.ts";
-import type { NameTable } from "./names.ts";
+import { hashOf, type NameTable } from "./names.ts";
 
 export interface ReplayShare {
   readonly index: number; // from 0
@@ -91,11 +91,3 @@ const NO_ARRIVALS: Arrivals = {
   clients: new Int32Array(0),
   targets: new Int32Array(0),
 };
-
-/** The hash function FNV-1a. */
-function hashOf(name: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < name.length; at++)
-    hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;
-  return hash;
-}

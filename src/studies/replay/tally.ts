@@ -1,6 +1,11 @@
 // What one candidate did with the requests of a log: how many it refused, of which clients, and when.
 import { enlargeColumn, type Arrivals } from "./arrivals.ts";
-import { REJECTED, type CandidateLimiter, type RequestNames } from "./candidate-limiter.ts";
+import {
+  REJECTED,
+  type CandidateLimiter,
+  type RequestNames,
+  type RuleCount,
+} from "./candidate-limiter.ts";
 import { ChargeMeter } from "./charges.ts";
 import type { RequestGroups } from "./groups.ts";
 import { startCandidate, type Candidate } from "./candidates.ts";
@@ -167,6 +172,16 @@ export class Tally {
   /** Call after the last request. */
   end(): void {
     this.#limiter.end?.();
+  }
+
+  /** The requests of each rule of a configuration; empty: it has no rules. */
+  get ruleCounts(): readonly RuleCount[] {
+    return this.#limiter.ruleCounts?.() ?? [];
+  }
+
+  /** The requests of each target, by its number; empty: the limiter does not count them. */
+  get targetCounts(): readonly RuleCount[] {
+    return this.#limiter.targetCounts?.() ?? [];
   }
 
   counts(): TallyCounts {

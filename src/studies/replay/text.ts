@@ -11,6 +11,7 @@ import {
   type Tone,
 } from "../../kit/reading/legible.ts";
 import { table, type TableColumn } from "../../kit/reading/table.ts";
+import { configurationText } from "./configuration-text.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
 import { seconds, timeText } from "../../kit/reading/periods.ts";
@@ -50,6 +51,7 @@ export function replayText(
     ...delayText(candidates),
     ...retryText(candidates, paint, width),
     ...detailed.flatMap((candidate) => clientText(candidate, paint, width)),
+    ...candidates.flatMap((candidate) => configurationText(candidate, paint, width)),
     ...(detailed.length === 0 ? ["", "--top N prints the refused clients of each candidate"] : []),
   ];
 }

@@ -132,6 +132,87 @@ test("the last sentence counts what may be wrong, the same in both files once", 
   expect(sentence(withQuestion(true), "doubt")).toBeUndefined();
 });
 
+const windowOf = (client: readonly [number, number], all: readonly [number, number]) => {
+  const side = (which: 0 | 1): UnansweredDiff["windows"][number]["before"] => ({
+    mostOfClient: client[which],
+    client: "192.0.2.1",
+    at: "2026-01-05T10:00:00Z",
+    mostOfAll: all[which],
+  });
+  return { perUs: 60_000_000, before: side(0), after: side(1) };
+};
+
+test("the most that is admitted is of the window that changes most, and vanishes if none does", () => {
+  const windows = [windowOf([9, 9], [9, 9]), windowOf([9, 3], [20, 14]), windowOf([9, 8], [90, 8])];
+  expect(sentence({ ...facts, windows }, "most")).toBe(
+    "In any one minute client 192.0.2.1 gets at most 9 requests through before and 3 after, all clients together 20 and 14.",
+  );
+  expect(sentence({ ...facts, windows: [windowOf([9, 9], [20, 14])] }, "most")).toBe(
+    "In any one minute all clients together get at most 20 requests through before and 14 after; the most of one client stays 9.",
+  );
+  expect(sentence({ ...facts, windows: windows.slice(0, 1) }, "most")).toBeUndefined();
+  const other = windowOf([9, 3], [20, 14]);
+  const changedClient = { ...other, after: { ...other.after, client: "b" } };
+  expect(sentence({ ...facts, windows: [changedClient] }, "most")).toMatch(/ one client gets /);
+});
+
+test("the worst case is that of the one limit that changed, and vanishes if several did", () => {
+  const worstRow = (side: "before" | "after", most: number | null, limit = "1r/s") => ({
+    side,
+    rule: "zone a",
+    limit,
+    perUs: 1_000_000,
+    most,
+  });
+  const same = [worstRow("before", 5, "9r/s"), worstRow("after", 5, "9r/s")];
+  const worst = (...rows: UnansweredDiff["worst"]): string | undefined =>
+    sentence({ ...facts, worst: [...same, ...rows] }, "worst");
+  expect(worst(worstRow("before", 7), worstRow("after", 3))).toBe(
+    "At worst the changed limit lets a sender get 7 before and 3 after in any second.",
+  );
+  expect(worst(worstRow("before", 7), worstRow("after", 7, "2r/s"))).toMatch(
+    / get 7 in any second, as before\.$/,
+  );
+  expect(worst(worstRow("before", 7), { ...worstRow("after", 3), perUs: 60_000_000 })).toMatch(
+    / get 7 in any second before, and 3 in any minute after\.$/,
+  );
+  expect(worst()).toBeUndefined();
+  expect(worst(worstRow("before", 7), worstRow("after", null))).toBeUndefined();
+  expect(worst(worstRow("before", 7), worstRow("after", 3), worstRow("after", 4))).toBeUndefined();
+});
+
+test("another status or other headers of refusals are named", () => {
+  const refusal = { statuses: [503], headers: ["off"] } as const;
+  const other = { statuses: [429], headers: ["legacy"] } as const;
+  const of = (refusals: UnansweredDiff["refusals"]): string | undefined =>
+    sentence({ ...facts, refusals }, "refusals");
+  expect(of({ before: refusal, after: other })).toBe(
+    "Refusals look different to clients: status 429 after, status 503 before; X-RateLimit headers after, no rate limit headers before.",
+  );
+  expect(of({ before: refusal, after: { ...refusal, statuses: [429] } })).toBe(
+    "Refusals look different to clients: status 429 after, status 503 before.",
+  );
+  expect(of({ before: refusal, after: refusal })).toBeUndefined();
+  expect(of({ before: null, after: other })).toBeUndefined();
+});
+
+test("a fleet that counts apart multiplies a limit, on one side or on both", () => {
+  const fleet = {
+    instances: 4,
+    sharesCounters: false,
+    isAssumed: true,
+    balancer: "round-robin",
+  } as const;
+  const before = { ...facts.before, fleet };
+  expect(sentence({ ...facts, before, after: { ...facts.after, fleet } }, "fleet")).toBe(
+    "The 4 instances count apart, as nginx usually does: 1r/s admits up to 4 per second by round robin.",
+  );
+  expect(sentence({ ...facts, before }, "fleet")).toMatch(/^Before, the 4 instances count apart,/);
+  const shared = { ...facts.before, fleet: { ...fleet, sharesCounters: true } };
+  expect(sentence({ ...facts, before: shared }, "fleet")).toMatch(/^Before, the 4 instances share/);
+  expect(sentence(facts, "fleet")).toBeUndefined();
+});
+
 /** What each sentence claims, computed from the rows of the document by other code. */
 const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => void>> = {
   change: (text, { changedClients: rows, requests: all }) => {
@@ -173,6 +254,26 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => v
   cause: (text, { changes }) => {
     expect(changes).toHaveLength(1);
     expect(text).toContain(changes[0]!.text);
+  },
+  most: (text, { windows }) => {
+    const numbers = [...text.matchAll(/(?<= )\d+(?= |,|\.)/g)].map(([number]) => Number(number));
+    const isStated = windows.some(({ before, after }) => {
+      const ofClients = [before.mostOfClient, after.mostOfClient];
+      const ofAll = [before.mostOfAll, after.mostOfAll];
+      const stated = text.includes(" stays ") ? [...ofAll, ofClients[1]] : [...ofClients, ...ofAll];
+      return stated.every((each) => numbers.includes(each!));
+    });
+    expect(isStated).toBe(true);
+  },
+  worst: (text, { worst }) => {
+    const most = worst.map((each) => each.most);
+    const [, first] = / get (\d+) /.exec(text)!;
+    expect(most).toContain(Number(first));
+    expect(new Set(worst.map(({ side }) => side)).size).toBe(2);
+  },
+  refusals: (text, { refusals }) => {
+    expect(text).toContain("429");
+    expect(refusals.before!.statuses).not.toEqual(refusals.after!.statuses);
   },
   unused: (text, { before, after }) => {
     const [, unused] = /^(\d+) limit/.exec(text)!;

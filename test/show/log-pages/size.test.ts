@@ -26,6 +26,8 @@ const candidateOf = (index: number): ReplayedCandidate => ({
   algorithm: "sliding_window_counter",
   profile: null,
   world: null,
+  configuration: null,
+  endpoints: [],
   refused: upTo(1e8),
   refusedShare: random.next(),
   refusedClients: 1_000_000,

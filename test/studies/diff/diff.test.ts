@@ -66,6 +66,17 @@ const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
   diffSchema() as object,
 );
 
+const sum = (counts: readonly number[]): number => counts.reduce((all, each) => all + each, 0);
+
+/** The most requests in any half-open window, by comparing each with all before it. */
+const mostWithin = (requests: readonly LoggedRequest[], perUs: number): number =>
+  Math.max(
+    0,
+    ...requests.map(
+      (last, at) => requests.slice(0, at + 1).filter(({ atUs }) => atUs > last.atUs - perUs).length,
+    ),
+  );
+
 let changed = 0;
 test("counts are those of two replays, in all, by client and by endpoint", async () => {
   const property = fc.property(randomPair, randomLog, (pair, requests) => {
@@ -98,6 +109,23 @@ test("counts are those of two replays, in all, by client and by endpoint", async
     }
     expect(found.losers).toBe(found.changedClients.filter(({ lost }) => lost > 0).length);
     expect(found.gainers).toBe(found.changedClients.filter(({ gained }) => gained > 0).length);
+    for (const { perUs, before: own, after: other } of found.windows)
+      for (const [side, which] of [
+        [own, 0],
+        [other, 1],
+      ] as const) {
+        const admitted = rows.filter(({ ways }) => !ways[which]).map(({ request }) => request);
+        expect(side.mostOfAll).toBe(mostWithin(admitted, perUs));
+        const byName = Map.groupBy(admitted, ({ client: id }) => id);
+        const most = [...byName.values()].map((each) => mostWithin(each, perUs));
+        expect(side.mostOfClient).toBe(Math.max(0, ...most));
+      }
+    const { requests: all, refusedBefore, refusedAfter } = found.overTime;
+    expect([all, refusedBefore, refusedAfter].map(sum)).toEqual([
+      found.requests,
+      found.refusedBefore,
+      found.refusedAfter,
+    ]);
     validate(addAnswer(found, answerDiff));
     expect(validate.errors).toBeNull();
     if (found.lost > 0 && found.gained > 0) changed++;

@@ -69,7 +69,13 @@ const randomRules: fc.Arbitrary<Candidate> = fc
   .tuple(
     fc.integer({ min: 1, max: 6 }),
     fc.integer({ min: 1, max: 6 }),
-    fc.constantFrom("", "limit_conn a 1;", "limit_req_dry_run on;", "return 204;"),
+    fc.constantFrom(
+      "",
+      "limit_conn a 1;",
+      "limit_req_dry_run on;",
+      "return 204;",
+      "limit_req_status 429;",
+    ),
   )
   .map((parts) => rulesOf(...parts));
 
@@ -84,7 +90,7 @@ export const randomPair: fc.Arbitrary<DiffPair> = fc
 
 export const addressOf = (client: number): string => `192.0.2.${client + 1}`;
 
-const nameTable = (names: readonly string[]): NameTable => {
+export const nameTable = (names: readonly string[]): NameTable => {
   const table = new NameTable();
   for (const name of names) {
     const bytes = new TextEncoder().encode(name);

@@ -1,0 +1,75 @@
+// The most that a limit of a configuration admits in any window. A sender that knows when the limit admits a request
+// sends at the instants that are worst for some algorithm: as often as possible, and around the end of a window.
+import { client } from "../../limiter/core/client.ts";
+import { memoryStore } from "../../limiter/store/memory.ts";
+import { startCounting, type CountingRule } from "../replay/rules.ts";
+
+/** A larger limit takes too long. */
+const MOST_REQUESTS = 5000;
+
+/** Windows before the first request, so that a pattern may begin before the end of one of the clock. */
+const FIRST_WINDOW = 100;
+
+/** The most requests of one budget in any window; null: the limit is too large to search. */
+export function worstOfRule(rule: CountingRule, windowUs: number): number | null {
+  const { rate, perUs } = rule.limit;
+  if (rate > MOST_REQUESTS) return null;
+  const edgeUs = FIRST_WINDOW * perUs;
+  const spacingUs = Math.ceil(perUs / rate);
+  const sooner = [1, 1000]; // some programs count in milliseconds
+  const train = (fromUs: number): readonly number[] =>
+    Array.from({ length: 2 * Math.ceil(rate) }, (_, at) => fromUs + (at + 1) * spacingUs);
+  const patterns: readonly (readonly Instant[])[] = [
+    [flood(edgeUs), ...train(edgeUs).map(flood)],
+    ...sooner.flatMap((us) => [
+      [flood(edgeUs - us), flood(edgeUs), ...train(edgeUs).map(flood)],
+      [single(edgeUs - perUs), flood(edgeUs - us), flood(edgeUs), ...train(edgeUs).map(flood)],
+    ]),
+    [flood(edgeUs - perUs / 2), flood(edgeUs), flood(edgeUs + perUs / 2 - 1)],
+  ];
+  let most = 0;
+  for (const pattern of patterns) {
+    const admitted = sendPattern(rule, pattern);
+    if (admitted === null) return null;
+    most = Math.max(most, mostWithin(admitted, windowUs));
+  }
+  return most;
+}
+
+/** At an instant one request is sent, or as many as are admitted. */
+interface Instant {
+  readonly atUs: number;
+  readonly most: number;
+}
+
+const flood = (atUs: number): Instant => ({
+  atUs: Math.ceil(atUs),
+  most: Number.POSITIVE_INFINITY,
+});
+const single = (atUs: number): Instant => ({ atUs: Math.ceil(atUs), most: 1 });
+
+/** The times of the admitted requests; null: there are too many. */
+function sendPattern(rule: CountingRule, pattern: readonly Instant[]): readonly number[] | null {
+  const decide = startCounting(rule, memoryStore());
+  const sender = client("worst");
+  const admitted: number[] = [];
+  for (const { atUs, most } of pattern)
+    for (let sent = 0; sent < most; sent++) {
+      // A refused request, which some limiters count, is not sent.
+      if (decide(sender, atUs, "evaluate").refused !== null) break;
+      decide(sender, atUs, "spend");
+      admitted.push(atUs);
+      if (admitted.length > 4 * MOST_REQUESTS) return null;
+    }
+  return admitted;
+}
+
+/** The most of the times in any half-open window. */
+function mostWithin(timesUs: readonly number[], perUs: number): number {
+  let most = 0;
+  for (let from = 0, to = 0; to < timesUs.length; to++) {
+    while (timesUs[from]! <= timesUs[to]! - perUs) from++;
+    most = Math.max(most, to - from + 1);
+  }
+  return most;
+}

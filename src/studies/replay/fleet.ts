@@ -1,0 +1,81 @@
+// The instances that a configuration runs on: 10 per second on each of four that count apart is 40.
+import type { CandidateLimiter, RequestNames, RuleCount } from "./candidate-limiter.ts";
+import { hashOf } from "./names.ts";
+
+/** How a load balancer selects the instance of a request. `sticky`: all requests of a client go to one. */
+export const FLEET_BALANCERS = ["round-robin", "sticky"] as const;
+
+export const MOST_INSTANCES = 1000;
+
+export interface Fleet {
+  readonly instances: number;
+  readonly sharesCounters: boolean | null; // null: as the program does
+  readonly balancer: (typeof FLEET_BALANCERS)[number];
+}
+
+/** The candidate on a fleet. */
+export const onFleet = <T extends object>(candidate: T, fleet: Fleet | undefined): T =>
+  fleet === undefined ? candidate : { ...candidate, fleet };
+
+/** Programs that count in a store of all instances, and services that are one. All others count on each instance. */
+const SHARED: ReadonlySet<string> = new Set([
+  "envoy-ratelimit", // in Redis
+  "spring-cloud-gateway", // in Redis
+  "tyk", // in Redis, or each gateway has its share of the limit
+  "kuadrant", // in Limitador
+  "aws-api-gateway",
+  "cloudflare",
+  "limit", // a limit without a program is the limit of the whole fleet
+  "world", // Weir counts in Redis if there are several gateways
+]);
+
+/** `kind` is a program, `limit` or `world`. */
+export const sharesCounters = (kind: string, fleet: Fleet): boolean =>
+  fleet.sharesCounters ?? SHARED.has(kind);
+
+/** How many instances count apart. */
+export const countersOf = (kind: string, fleet: Fleet | undefined): number =>
+  fleet === undefined || sharesCounters(kind, fleet) ? 1 : fleet.instances;
+
+/** One limiter of several instances, each with counters of its own. */
+export function spreadOver(
+  instances: readonly CandidateLimiter[],
+  { balancer }: Fleet,
+  { clients }: RequestNames,
+): CandidateLimiter {
+  const [first] = instances as readonly [CandidateLimiter];
+  let last = first;
+  let requests = 0;
+  const homes: CandidateLimiter[] = []; // by the number of the client
+  const homeOf = (client: number): CandidateLimiter =>
+    (homes[client] ??= instances[hashOf(clients.names[client]!) % instances.length]!);
+  const select = balancer === "sticky" ? homeOf : () => instances[requests++ % instances.length]!;
+  return {
+    decide: (client, target, atUs, charge) => {
+      last = select(client);
+      return last.decide(client, target, atUs, charge);
+    },
+    delayUs: first.delayUs === null ? null : () => last.delayUs!(),
+    makeRoom: (room) => {
+      for (const each of instances) each.makeRoom(room);
+    },
+    end: () => {
+      for (const each of instances) each.end?.();
+    },
+    ...(first.ruleCounts === undefined
+      ? {}
+      : { ruleCounts: () => sumRows(instances.map((each) => each.ruleCounts!())) }),
+    ...(first.targetCounts === undefined
+      ? {}
+      : { targetCounts: () => sumRows(instances.map((each) => each.targetCounts!())) }),
+  };
+}
+
+/** Adds rows with equal numbers; one instance may have fewer rows than another. */
+function sumRows(lists: readonly (readonly RuleCount[])[]): readonly RuleCount[] {
+  const length = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length }, (_, row) => ({
+    counted: lists.reduce((sum, list) => sum + (list[row]?.counted ?? 0), 0),
+    refused: lists.reduce((sum, list) => sum + (list[row]?.refused ?? 0), 0),
+  }));
+}
