@@ -1,14 +1,12 @@
 // Prints the answer of a command before its tables.
-import { commandLine } from "../kit/command-line.ts";
+import { localCommand } from "../kit/command-line.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../lab/report/answer.ts";
 import { wrap, type Terminal } from "./terminal.ts";
 
 /** The text with the command as Weir was started here, so that it can be copied. */
 const textOf = ({ text, command }: AnswerSentence): string =>
-  command === undefined
-    ? text
-    : text.replaceAll(command, () => commandLine(command.replace(/^weir /, "")));
+  command === undefined ? text : text.replaceAll(command, () => localCommand(command));
 
 /** A sentence on each line, the first one strong. */
 export const answerLines = (

@@ -122,6 +122,8 @@ const DEFAULT_CAPS: IdentifyCaps = { requests: 5_000, durationUs: 300 * SECOND }
 /** The caps of `--self-check`. They are high, because requests in virtual time take little real time. */
 const SELF_CHECK_CAPS: IdentifyCaps = { requests: 60_000, durationUs: 30 * 24 * 3_600 * SECOND };
 const MOST_WRONG = 0.005;
+/** Where the evidence of an undecided run is saved without --out: its requests may have taken minutes. */
+const UNDECIDED = "reports/runs/identify.yaml";
 const PLACEHOLDER = "http://127.0.0.1/";
 
 interface IdentifyQuestion {
@@ -156,15 +158,17 @@ async function identifyTarget(
     err(`interrupted after ${many(found.requests, "request")}`);
     return EXIT.interrupted;
   }
-  const result = addAnswer(buildIdentifyResult(name, seed, found), answerIdentify);
+  const wanted = values.get("out");
+  const isUndecided = found.behaviour === null && found.special === null;
+  const file = wanted ?? (isUndecided && found.seen !== "" ? UNDECIDED : undefined);
+  const unsaved = file === undefined ? null : save(file, formatEvidence(found));
+  const saved = unsaved === null ? (file ?? null) : null;
+  const result = addAnswer(buildIdentifyResult(name, seed, found, saved), answerIdentify);
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
   else {
     printAnswer(result.answer, terminal);
     for (const line of identifyText(result, paint)) out(line);
   }
-  const file = values.get("out");
-  const evidence = formatEvidence(found);
-  const unsaved = file === undefined ? null : save(file, evidence);
   if (unsaved !== null) err(unsaved);
   else if (file !== undefined) err(`${file} has ${describeSaved(found)}, and what was admitted`);
   if (found.isSilent) {
@@ -172,7 +176,7 @@ async function identifyTarget(
     err(oneLine(`weir identify: ${name} ${why}${advice}`));
     return EXIT.unreachable;
   }
-  if (unsaved !== null) return EXIT.usage;
+  if (unsaved !== null && wanted !== undefined) return EXIT.usage;
   return result.isNamed ? EXIT.passed : EXIT.unproven;
 }
 

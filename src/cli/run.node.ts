@@ -4,7 +4,7 @@ import { commandLine } from "../kit/command-line.ts";
 import { isGood } from "../lab/check/counts.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { PROGRESS_SWITCH, type LiveMessage } from "../show/page/live.ts";
-import { answerRun } from "../show/answers/run.ts";
+import { answerPart } from "../show/answers/run.ts";
 import type { ScenarioReport } from "../lab/report/model.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { withoutUnproven, type Result } from "../lab/scenario/verdict.ts";
@@ -133,10 +133,7 @@ function answerParts(
   results: readonly Result[],
 ): readonly ScenarioReport[] {
   const byFile = Map.groupBy(results, ({ file }) => file);
-  return parts.map((part) => {
-    const answer = answerRun(byFile.get(part.file) ?? []);
-    return answer.length === 0 ? part : { ...part, answer };
-  });
+  return parts.map((part) => answerPart(part, byFile.get(part.file) ?? []));
 }
 
 /** Where the results go, and what they are compared with. */

@@ -10,8 +10,17 @@ export function setStart(words: string): void {
 /** A command to print: how Weir was started, then `rest`, which the caller has quoted for a shell. */
 export const commandLine = (rest: string): string => `${start} ${rest}`;
 
-export const commandOf = (args: readonly string[]): string =>
-  commandLine(args.map(shellWord).join(" "));
+const wordsOf = (args: readonly string[]): string => args.map(shellWord).join(" ");
+
+export const commandOf = (args: readonly string[]): string => commandLine(wordsOf(args));
+
+/** The same for pages and documents, which are read on other machines: it does not depend on how Weir was started. */
+export const portableLine = (rest: string): string => `weir ${rest}`;
+
+export const portableCommand = (args: readonly string[]): string => portableLine(wordsOf(args));
+
+/** A portable command as it is typed here. */
+export const localCommand = (command: string): string => commandLine(command.replace(/^weir /, ""));
 
 /** Quotes a word for a shell, if the word needs it. */
 export const shellWord = (text: string): string =>

@@ -7,7 +7,7 @@ import {
   type Result,
   type ReportedVerdict,
 } from "../lab/scenario/verdict.ts";
-import { commandLine, shellWord } from "../kit/command-line.ts";
+import { commandLine, portableLine, shellWord } from "../kit/command-line.ts";
 
 export const TONES: Readonly<Record<Result["outcome"], Tone>> = {
   pass: "good",
@@ -131,8 +131,18 @@ export function lossText(
 export const lossTexts = ({ losses, requests }: Result): readonly string[] =>
   losses.map((loss) => lossText(loss, requests));
 
+type Replayed = Pick<
+  Result,
+  "file" | "scenario" | "variant" | "seed" | "driver" | "against" | "stretch"
+>;
+
+/** The same for a page or a document. */
+export const portableReplay = (of: Replayed): string => portableLine(wordsOfReplay(of));
+
 /** A shell command on one line that runs only this variant. */
-export function replay({
+export const replay = (of: Replayed): string => commandLine(wordsOfReplay(of));
+
+function wordsOfReplay({
   file,
   scenario,
   variant,
@@ -140,10 +150,7 @@ export function replay({
   driver,
   against,
   stretch,
-}: Pick<
-  Result,
-  "file" | "scenario" | "variant" | "seed" | "driver" | "against" | "stretch"
->): string {
+}: Replayed): string {
   // Replaces characters that a line cannot contain by a pattern that matches any character.
   const name = Array.from(fullName(scenario, variant), (sign) =>
     oneLine(sign) === sign ? sign : "*",
@@ -153,8 +160,6 @@ export function replay({
   const on =
     driver === "virtual" ? "" : ` ${against ?? `--driver ${driver}`} --stretch ${stretch ?? 1}`;
   return oneLine(
-    commandLine(
-      `run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`,
-    ),
+    `run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`,
   );
 }

@@ -6,6 +6,7 @@ import { expect, inject, test } from "vitest";
 import { runScenario } from "#src/library/weir.node.ts";
 import { digest } from "#src/lab/scenario/history/digest.node.ts";
 import { writeHistory } from "#src/lab/scenario/history/write.ts";
+import { answerRun } from "#src/show/answers/run.ts";
 import { fragmentOf, stateOf as stateIn } from "#src/show/site/address.ts";
 import { overhangOf, seriousIn } from "./axe.ts";
 import { openServed, type Look } from "./opened.ts";
@@ -97,6 +98,18 @@ test("a problem is a sentence at its place, and its correction runs", async () =
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
   expect(await page.locator("#problems").isVisible()).toBe(false);
   expect(await page.locator("#result .verdict").textContent()).toContain("200 2*429");
+});
+
+test("a matrix is answered above its results, as weir run answers it", async () => {
+  const text = TWO_OF_THREE.replace("title:", "matrix: { rate: [1, 2] }\ntitle:")
+    .replace("rate: 2", "rate: $rate")
+    .replace("sequence: {}, equals: 2*200 429", "count: { status: 200 }, atMost: 2");
+  const page = await openPlayground(text);
+  await expect.poll(stateOf(page)).toMatch("2 variants ran: pass.");
+  const { variants } = await runScenario({ file: "two.yaml", text }, { seed: 3 });
+  const answer = answerRun(variants.map(({ result }) => result)).map((each) => each.text);
+  expect(answer.length).toBeGreaterThan(1);
+  expect(await page.locator("#result .apart").allTextContents()).toEqual(answer);
 });
 
 test("names are completed and explained from the schema", async () => {

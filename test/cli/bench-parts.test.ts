@@ -15,7 +15,7 @@ test("a suite of parts runs, is printed and saved, and its result compares and r
   const result = readResult(readFileSync(join(folder, "base.json"), "utf8"));
   expect(result).toMatchObject({ footer: { cells: 3, repeats: 6, errors: 0 }, capacity: null });
   const compared = await weir(folder, ["compare", "base.json", "base.json", "--force"]);
-  expect(compared.out).toMatch(/^unclear +ours small/m);
+  expect(compared.out).toMatch(/^unclear +ours: /m);
   const page = await weir(folder, ["report", "base.json", "-o", "page.html"]);
   expect(page.code).toBe(0);
   expect(readFileSync(join(folder, "page.html"), "utf8")).toContain("something small");

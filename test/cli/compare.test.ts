@@ -51,7 +51,7 @@ test("a regression is reported in words and numbers, fails no build, and only re
   const page = readFileSync(join(here, "change.html"), "utf8");
   expect(page.includes(`<h1>${first.slice(0, -1)}</h1>`)).toBe(true);
   expect(page.includes(`>${second}</p>`)).toBe(true);
-  expect(out).toContain("regressed  base cpu");
+  expect(out).toContain("regressed  base: processor time");
 });
 
 test("--min-effect sets the smallest change that counts, and --json prints one document", async () => {
@@ -95,11 +95,11 @@ test("cells whose load follows from another capacity are left out, and compared 
   expect(without.err).toContain(
     "warning: left out: demand=2: their load follows from the capacity",
   );
-  expect(without.out).toContain("base cpu");
+  expect(without.out).toContain("base: processor time");
   expect(without.out).not.toContain("demand=2");
   const forced = await weir(here, [...args, "--force"]);
   expect(forced.err).toContain("warning: compared by force: demand=2: their load follows");
-  expect(forced.out).toContain("demand=2 cpu");
+  expect(forced.out).toContain("demand=2: processor time");
 });
 
 test.each([

@@ -80,9 +80,10 @@ test.each(["npx weir", "npm run --silent weir --"])(
     expect((await weir(folder, PAGE)).out).toContain(`: ${start} recommend access.log --per 1m`);
     const has = (file: string, text: string): boolean =>
       readFileSync(join(folder, file), "utf8").includes(text);
-    expect(has("page-of-log.html", `${start} ${PAGE.join(" ")}`)).toBe(true);
+    expect(has("page-of-log.html", `weir ${PAGE.join(" ")}`)).toBe(true);
     expect(has("page-of-log.html", ": weir recommend access.log --per 1m")).toBe(true);
-    expect(has("run.html", `${start} run fails.yaml`)).toBe(true);
+    expect(has("run.html", "weir run fails.yaml --html run.html")).toBe(true);
+    expect(["page-of-log.html", "run.html"].filter((file) => has(file, start))).toEqual([]);
   },
 );
 

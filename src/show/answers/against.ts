@@ -5,13 +5,7 @@ import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { pairsFor } from "../../studies/bench/against/pair-verdicts.ts";
 import type { AgainstResult } from "../../studies/bench/against/result.ts";
 import { timeText } from "../../studies/bench/progress-line.ts";
-import {
-  busySentence,
-  cellNameWords,
-  errorsSentence,
-  metricWords,
-  OTHER_COST,
-} from "./bench-words.ts";
+import { busySentence, errorsSentence, gateWords, OTHER_COST } from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
 import { listWords } from "./words.ts";
 
@@ -21,6 +15,7 @@ export function answerAgainst(result: AgainstResult): Answer {
     ...changeSentences(
       gates.map((gate) => ({
         ...gate,
+        what: gateWords(gate.cell, gate.metric),
         ratio: gate.evidence?.ratio ?? null,
         interval: gate.evidence?.interval ?? null,
         doubt: gate.why,
@@ -75,7 +70,7 @@ function reachSentence(result: AgainstResult): AnswerSentence | null {
     };
   return {
     id: "reach",
-    text: `A change of ${exactPercent(Number(least.toPrecision(2)))} would have been found 95 times of 100, in ${metricWords(metric)} for ${cellNameWords(cell)} too.`,
+    text: `A change of ${exactPercent(Number(least.toPrecision(2)))} would have been found 95 times of 100, in ${gateWords(cell, metric)} too.`,
     numbers: { least },
   };
 }

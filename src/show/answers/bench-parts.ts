@@ -1,7 +1,7 @@
 // Sentences about a suite that measures parts of Weir: each case as a multiple of its control.
 import { figure, many, plural } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
-import { spreadIn, timesShown, yardstick } from "../../studies/bench/medians.ts";
+import { spreadIn, timesRange, yardstick, type TimesRange } from "../../studies/bench/medians.ts";
 import {
   casesOf,
   metricOf,
@@ -9,8 +9,10 @@ import {
   type BenchResult,
 } from "../../studies/bench/result.ts";
 import { targetsOf } from "../../studies/bench/targets.ts";
-import { timesWords } from "./bench-words.ts";
-import { sentenceCase } from "./words.ts";
+import { likelyWords, partWords, timesWords } from "./bench-words.ts";
+import { commandWords, sentenceCase } from "./words.ts";
+
+const WHOLE = commandWords(["bench"]);
 
 /** The most cases with a sentence; the tables have all of them. */
 const MOST_CASES = 4;
@@ -29,18 +31,18 @@ export function partSentences(result: BenchResult): readonly (AnswerSentence | n
           },
         ]),
     targetsSentence(result),
-    roundsSentence(result, ENOUGH_ROUNDS),
+    roundsSentence(result),
     {
       id: "process",
-      text: "Compare these multiples, and not times, with another machine or day.",
+      text: `Compare these multiples, and not times, with another machine or day. They are of parts alone; ${WHOLE} measures whole requests.`,
       numbers: { cases: cases.length },
+      command: WHOLE,
     },
   ];
 }
 
-interface Candidate {
+interface Candidate extends TimesRange {
   readonly cell: BenchCellResult;
-  readonly times: number;
 }
 
 /** Null: the case has no value for its control, or for no other candidate. */
@@ -48,27 +50,30 @@ function caseSentence(result: BenchResult, metric: string): AnswerSentence | nul
   const control = yardstick(result, metric);
   if (control === null) return null;
   const candidates = result.cells.flatMap((cell): readonly Candidate[] => {
-    const times = cell === control ? null : timesShown(result, cell, control, metric);
-    return times === null ? [] : [{ cell, times }];
+    const found = cell === control ? null : timesRange(result, cell, control, metric);
+    return found === null ? [] : [{ cell, ...found }];
   });
   const own = candidates.find(({ cell }) => cell.role === "cell") ?? candidates[0];
   if (own === undefined) return null;
   const { about, unit } = metricOf(result, metric);
   const others = candidates.filter((each) => each !== own).toSorted((a, b) => a.times - b.times);
   const [least, most] = [others[0], others.at(-1)];
-  const each = ({ cell, times }: Candidate): string => `${cell.name} ${timesWords(times)}`;
+  const each = ({ cell, times, range }: Candidate): string =>
+    `${partWords(cell.name)} ${timesWords(times)}${likelyWords(range)}`;
   const rest =
     least === undefined || most === undefined
       ? ""
       : least === most
         ? `; ${each(least)}`
-        : `; the others ${figure(least.times)} (${least.cell.name}) to ${timesWords(most.times)} (${most.cell.name})`;
-  const chance = isOverlapping(own.cell, control, metric) ? ", which chance may explain" : "";
+        : `; the others ${figure(least.times)} (${partWords(least.cell.name)}) to ${timesWords(most.times)} (${partWords(most.cell.name)})`;
+  const isChance = own.range === null ? isOverlapping(own.cell, control, metric) : !own.isApart;
+  const chance = isChance ? ", which chance may explain" : "";
   return {
     id: `case-${metric}`,
-    text: `${sentenceCase(about)}: ${own.cell.name} ${verbOf(unit)} ${timesWords(own.times)} ${amountOf(unit)} ${control.name}${chance}${rest}.`,
+    text: `${sentenceCase(about)}: ${partWords(own.cell.name)} ${verbOf(unit)} ${timesWords(own.times)} ${amountOf(unit)} ${partWords(control.name)}${likelyWords(own.range)}${chance}${rest}.`,
     numbers: {
       times: own.times,
+      ...own.range,
       ...(least === undefined || most === undefined
         ? {}
         : { least: least.times, most: most.times }),
@@ -90,12 +95,12 @@ function isOverlapping(one: BenchCellResult, other: BenchCellResult, metric: str
   return a.min <= b.max && b.min <= a.max;
 }
 
-/** With four repeats each, chance alone keeps all values of two equal candidates apart in 3 of 100 cases. */
-const ENOUGH_ROUNDS = 4;
+/** With fewer, no range of a median is known. */
+const ENOUGH_ROUNDS = 6;
 
-export function roundsSentence({ cells }: BenchResult, enough: number): AnswerSentence | null {
+export function roundsSentence({ cells }: BenchResult): AnswerSentence | null {
   const rounds = Math.max(...cells.map(({ repeats }) => repeats.length));
-  if (rounds >= enough) return null;
+  if (rounds >= ENOUGH_ROUNDS) return null;
   return {
     id: "rounds",
     text: `--repeats 10 measures ten rounds instead of ${rounds}, which separate smaller differences from chance.`,

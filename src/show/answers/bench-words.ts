@@ -1,7 +1,9 @@
 // Words that the answers about measurements use: for metrics, multiples and cells, and what disturbed a run.
+import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
 import { figure, many } from "../../kit/reading/legible.ts";
 import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
+import { metricWords, type CaseWords } from "../../studies/bench/metric-words.ts";
 import type { BenchCellResult } from "../../studies/bench/result.ts";
 import { firstNames, limiterWords, sentenceCase } from "./words.ts";
 
@@ -18,7 +20,13 @@ export const cellWords = ({ name, factors }: BenchCellResult): string =>
     ? limiterWords({ algorithm: factors.algorithm, profile: null })
     : name;
 
-/** The same for the name alone, as comparisons have it. */
+/** "a sliding log" for a candidate with the name of an algorithm, else its name. */
+export const partWords = (name: string): string =>
+  (ALGORITHMS as readonly string[]).includes(name)
+    ? limiterWords({ algorithm: name, profile: null })
+    : name;
+
+/** Words for the name of a cell alone, as comparisons have it. */
 export function cellNameWords(name: string): string {
   const algorithm = /^algorithm=(\w+)$/.exec(name)?.[1];
   if (algorithm !== undefined) return limiterWords({ algorithm, profile: null });
@@ -35,19 +43,11 @@ const MOST_LISTED = 4;
 export const namesAndMore = (names: readonly string[]): string =>
   firstNames(names, MOST_LISTED, (count) => `${count} more`);
 
-const METRIC_WORDS: ReadonlyMap<string, string> = new Map([
-  ["cpu", "processor time of a request"],
-  ["throughput", "answers a second"],
-  ["p50", "median latency"],
-  ["p99", "p99 of latency"],
-  ["p99_admitted", "p99 of admitted requests"],
-  ["p99_refused", "p99 of refused requests"],
-  ["cpu_store", "processor time of the store for a request"],
-  ["rss", "memory of the gateway"],
-]);
-
-/** Words for a metric of served gateways; a case of a suite of parts has its own name. */
-export const metricWords = (metric: string): string => METRIC_WORDS.get(metric) ?? metric;
+/** "processor time of a request for a sliding log", or "one decision at 10,000 keys (weir)" for a case of parts. */
+export const gateWords = (cell: string, metric: string, cases: CaseWords = {}): string =>
+  cases[metric] === undefined
+    ? `${metricWords(metric)} for ${cellNameWords(cell)}`
+    : `${cases[metric]} (${partWords(cell)})`;
 
 export const busySentence = (busy: string | null): AnswerSentence | null =>
   busy === null ? null : { id: "busy", text: asSentence(busy), numbers: {} };

@@ -61,7 +61,7 @@ function gatewaySentences(result: BenchResult): readonly (AnswerSentence | null)
     isLimitless ? gatewaysSentence(result, control) : null,
     control === null ? null : apartSentence(result, control),
     processSentence(result),
-    roundsSentence(result, ENOUGH_ROUNDS),
+    roundsSentence(result),
     speedSentence(result),
   ];
 }
@@ -125,11 +125,15 @@ function algorithmsSentence(compared: readonly ComparedCell[]): AnswerSentence |
   return {
     id: "algorithms",
     text: isApart
-      ? `Of ${many(compared.length, "algorithm")} ${cellWords(most.cell)} costs most, ${timesWords(most.times)}, and ${cellWords(least.cell)} least, ${timesWords(least.times)}.`
-      : `No algorithm of ${compared.length} is shown to cost more than another: they take ${figure(least.times)} (${cellWords(least.cell)}) to ${timesWords(most.times)} (${cellWords(most.cell)}) the processor time of a request without a limit.`,
+      ? `Of ${many(compared.length, "algorithm")} ${cellWords(most.cell)} costs most, ${timesWords(most.times)} a request without a limit${likelyWords(most.range)}, and ${cellWords(least.cell)} least, ${timesWords(least.times)}${likelyWords(least.range)}.`
+      : `No algorithm of ${compared.length} is shown to cost more than another. The least takes ${timesWords(least.times)} the processor time of a request without a limit (${endWords(least)}), the most ${timesWords(most.times)} (${endWords(most)}).`,
     numbers,
   };
 }
+
+/** "a sliding log, likely 1.02 to 1.3". */
+const endWords = ({ cell, range }: ComparedCell): string =>
+  `${cellWords(cell)}${range === null ? "" : `, likely ${figure(range.low)} to ${figure(range.high)}`}`;
 
 const hasStarts = ({ repeats }: BenchCellResult): boolean =>
   new Set(repeats.map(({ start = 0 }) => start)).size > 1;
@@ -186,10 +190,13 @@ function gatewaysSentence(result: BenchResult, control: BenchCellResult): Answer
   if (least === undefined || most === undefined) return null;
   const terms =
     termsOf(result).length === 0 ? "" : "; they do not all count alike, as the legend states";
-  const last = others.length === 1 ? "" : `, and ${most.cell.name} ${timesWords(most.times)}`;
+  const last =
+    others.length === 1
+      ? ""
+      : `, and ${most.cell.name} ${timesWords(most.times)}${likelyWords(most.range)}`;
   return {
     id: "gateways",
-    text: `${others.length > 2 ? `Of ${others.length} controls` : "For comparison,"} ${least.cell.name} takes ${others.length > 2 ? "least, " : ""}${timesWords(least.times)} what Weir takes without a limit${last}${terms}.`,
+    text: `${others.length > 2 ? `Of ${others.length} controls` : "For comparison,"} ${least.cell.name} takes ${others.length > 2 ? "least, " : ""}${timesWords(least.times)} what Weir takes without a limit${likelyWords(least.range)}${last}${terms}.`,
     numbers: { gateways: others.length, least: least.times, most: most.times },
   };
 }
@@ -215,9 +222,6 @@ function processSentence({ cells }: BenchResult): AnswerSentence | null {
     numbers: { percent },
   };
 }
-
-/** With fewer, no range of a median is known. */
-const ENOUGH_ROUNDS = 6;
 
 /** The speed beyond which the run has no values: a closed loop sends as fast as the base answers. */
 function speedSentence({ cells }: BenchResult): AnswerSentence | null {

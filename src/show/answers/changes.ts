@@ -4,11 +4,11 @@ import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { CompareWord } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf } from "../../studies/bench/compare/phrases.ts";
 import { excludesNoChange } from "../../studies/bench/compare/verdict.ts";
-import { cellNameWords, metricWords, namesAndMore } from "./bench-words.ts";
+import { namesAndMore } from "./bench-words.ts";
 
 export interface GateChange {
-  readonly cell: string;
-  readonly metric: string;
+  /** "processor time of a request for a sliding log". */
+  readonly what: string;
   readonly unit: string;
   readonly word: CompareWord;
   readonly base: number | null;
@@ -33,9 +33,6 @@ interface ChangeQuestion {
   /** Why a change of an open gate need not be one of the code; null: the evidence is not enough. */
   readonly obstacle: string | null;
 }
-
-const gateWords = ({ cell, metric }: GateChange): string =>
-  `${metricWords(metric)} for ${cellNameWords(cell)}`;
 
 /** Gates without a change come after those with one; the first sentence is the answer. */
 export function changeSentences(
@@ -77,7 +74,7 @@ function sentenceOfChange(gate: GateChange, question: ChangeQuestion): AnswerSen
     base === null || head === null ? "" : `, from ${figure(base)} to ${figure(head)} ${unit}`;
   return {
     id: "changed",
-    text: `${question.head} is ${word === "regressed" ? "worse" : "better"} than ${question.base}: ${gateWords(gate)} ${change}${amounts.trimEnd()}.`,
+    text: `${question.head} is ${word === "regressed" ? "worse" : "better"} than ${question.base}: ${gate.what} ${change}${amounts.trimEnd()}.`,
     numbers: numbersOf(gate),
   };
 }
@@ -112,7 +109,7 @@ function openAnswer(
   if (different.length === 0) return noneFound(open, question);
   const { base, head, obstacle } = question;
   const names = different.map(
-    (gate) => `${gateWords(gate)}${gate.ratio === null ? "" : ` ${changePercentOf(gate.ratio)}`}`,
+    (gate) => `${gate.what}${gate.ratio === null ? "" : ` ${changePercentOf(gate.ratio)}`}`,
   );
   return {
     id: "no-verdict",
@@ -147,7 +144,7 @@ function sameSentence(
   gates: number,
   { minEffect }: ChangeQuestion,
 ): AnswerSentence {
-  const names = namesAndMore(same.map(gateWords));
+  const names = namesAndMore(same.map(({ what }) => what));
   const least = exactPercent(minEffect);
   return {
     id: "same",
@@ -161,6 +158,6 @@ function sameSentence(
 
 const openSentence = (gate: GateChange, question: ChangeQuestion): AnswerSentence => ({
   id: "open",
-  text: `Open is ${gateWords(gate)}${inBrackets([gate.ratio === null ? null : changePercentOf(gate.ratio), intervalWords(gate, question)])}: ${gate.doubt}.`,
+  text: `Open is ${gate.what}${gate.ratio === null ? "" : `, ${changePercentOf(gate.ratio)}`}${inBrackets([intervalWords(gate, question)])}: ${gate.doubt}.`,
   numbers: numbersOf(gate),
 });

@@ -8,17 +8,19 @@ import {
 } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf, doubtOf } from "../../studies/bench/compare/phrases.ts";
 import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
-import { cellNameWords, metricWords, namesAndMore } from "./bench-words.ts";
+import { gateWords, namesAndMore } from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
 import { commandWords } from "./words.ts";
 
 export function answerCompare(comparison: BenchComparison): Answer {
-  const { gates, minEffect, alpha, warnings } = comparison;
+  const { gates, minEffect, alpha, warnings, cases } = comparison;
   if (warnings.includes(SAME_RUN)) return [sameRunSentence(comparison)];
   return [
+    forceSentence(comparison),
     ...changeSentences(
       gates.map((gate) => ({
         ...gate,
+        what: gateWords(gate.cell, gate.metric, cases),
         word: gate.verdict.word,
         base: gate.evidence?.base.median ?? null,
         head: gate.evidence?.head.median ?? null,
@@ -38,7 +40,6 @@ export function answerCompare(comparison: BenchComparison): Answer {
     ),
     controlsSentence(comparison),
     othersSentence(comparison),
-    forceSentence(comparison),
   ].flatMap((sentence) => sentence ?? []);
 }
 
@@ -81,11 +82,11 @@ function processSentence({ gates, word }: BenchComparison): AnswerSentence {
   };
 }
 
-function controlsSentence({ moved }: BenchComparison): AnswerSentence | null {
+function controlsSentence({ moved, cases }: BenchComparison): AnswerSentence | null {
   if (moved.length === 0) return null;
   const names = moved.map(
     ({ control, metric, ratio }) =>
-      `${metricWords(metric)} for ${control} ${changePercentOf(ratio)}`,
+      `${gateWords(control, metric, cases)} ${changePercentOf(ratio)}`,
   );
   return {
     id: "moved",
@@ -94,7 +95,7 @@ function controlsSentence({ moved }: BenchComparison): AnswerSentence | null {
   };
 }
 
-function othersSentence({ shown, alpha }: BenchComparison): AnswerSentence | null {
+function othersSentence({ shown, alpha, cases }: BenchComparison): AnswerSentence | null {
   if (shown.length === 0) return null;
   const changed = (["regressed", "improved"] as const).flatMap((word) =>
     shown.filter(({ verdict }) => verdict.word === word),
@@ -109,7 +110,7 @@ function othersSentence({ shown, alpha }: BenchComparison): AnswerSentence | nul
       numbers,
     };
   const ratio = first.evidence?.ratio ?? null;
-  const example = `${metricWords(first.metric)} for ${cellNameWords(first.cell)}${ratio === null ? "" : ` ${changePercentOf(ratio)}`}`;
+  const example = `${gateWords(first.cell, first.metric, cases)}${ratio === null ? "" : ` ${changePercentOf(ratio)}`}`;
   return {
     id: "shown",
     text: `Of ${many(shown.length, "metric")} without a gate ${changed.length} ${plural(changed.length, "has", "have")} changed, ${changed.length === 1 ? "" : "the first "}${example}; ${chance} may have by chance alone.`,

@@ -2,8 +2,9 @@
 import { many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { ASPECTS } from "../../studies/identify/counted-by.ts";
+import { NO_REQUESTS, NO_TIME } from "../../studies/identify/prober.ts";
 import type { IdentifiedBehaviour, UnansweredIdentify } from "../../studies/identify/result.ts";
-import { firstNames, listWords, MOST_NAMED } from "./words.ts";
+import { firstNames, limiterWords, listWords, MOST_NAMED, sentenceCase } from "./words.ts";
 
 type Facts = UnansweredIdentify;
 
@@ -15,10 +16,11 @@ export function answerIdentify(facts: Facts): Answer {
           evidenceSentence(facts),
           closestSentence(facts),
           remainingSentence(facts),
-          saveSentence(facts),
+          nextSentence(facts),
         ]
       : [
           behaviourSentence(identified, facts),
+          algorithmsSentence(identified),
           alikeSentence(facts),
           waitSentence(facts),
           headerSentence(identified, facts),
@@ -149,15 +151,41 @@ function remainingSentence({ left }: Facts): AnswerSentence | null {
     id: "left",
     text:
       left.length === 1
-        ? `It may be ${only!.title}, ${only!.numbers}: this is the only one left, and was not confirmed.`
-        : `It is one of ${left.length} behaviours: ${nameOthers([...new Set(left.map(({ title }) => title))])}.`,
+        ? `It may be ${only!.title}, ${only!.numbers}: this is the only known behaviour that still fits, and was not confirmed.`
+        : `Of the known behaviours ${left.length} still fit: ${nameOthers([...new Set(left.map(({ title }) => title))])}.`,
     numbers: { left: left.length },
   };
 }
 
-/** What to do next: larger caps help only if behaviours are left. */
-const saveSentence = ({ left }: Facts): AnswerSentence => ({
-  id: "save",
-  text: `--out FILE saves what was sent and admitted as a scenario${left.length === 0 ? "" : "; larger caps (--requests, --max-duration) may decide it"}.`,
-  numbers: { left: left.length },
-});
+/** Where the evidence is, and whether larger caps may help: not if no known behaviour is left. */
+function nextSentence({ left, why, saved }: Facts): AnswerSentence | null {
+  const isCapped = left.length > 0 || [NO_TIME, NO_REQUESTS].includes(why);
+  const parts = [
+    ...(saved === null ? [] : [`${saved} has what was sent and admitted, as a scenario`]),
+    ...(isCapped ? ["larger caps (--requests, --max-duration) may decide it"] : []),
+  ];
+  return parts.length === 0
+    ? null
+    : {
+        id: "next",
+        text: `${saved === null ? sentenceCase(parts.join("; ")) : parts.join("; ")}.`,
+        numbers: { left: left.length },
+      };
+}
+
+/** Which of Weir's algorithms decide in that way; null: none does. */
+function algorithmsSentence({ algorithms }: IdentifiedBehaviour): AnswerSentence | null {
+  if (algorithms.length === 0) return null;
+  const names = algorithms.map(algorithmWords);
+  return {
+    id: "algorithms",
+    text: `Of Weir's algorithms ${listWords(names)} ${plural(names.length, "decides", "decide")} in that way.`,
+    numbers: { algorithms: names.length },
+  };
+}
+
+/** "a leaky bucket without a queue" for a name with words after it. */
+function algorithmWords(name: string): string {
+  const [algorithm = "", ...others] = name.split(" ");
+  return [limiterWords({ algorithm, profile: null }), ...others].join(" ");
+}

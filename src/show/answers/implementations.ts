@@ -76,6 +76,7 @@ function exampleSentence(ran: readonly ImplementationRun[]): AnswerSentence | nu
     id: "example",
     text: `${id} contradicts it in ${judged.behaviour}${evidence === undefined ? "" : `: ${evidence}`}. See it again: ${judged.again}`,
     numbers: {},
+    command: judged.again,
   };
 }
 

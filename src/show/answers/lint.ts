@@ -19,11 +19,19 @@ export function answerLint(facts: Facts): Answer {
   ].flatMap((sentence) => sentence ?? []);
 }
 
-const noHeaders = ({ responses, other }: Facts): AnswerSentence => ({
-  id: "trust",
-  text: `No response has a header about limits, so that clients cannot know when to come back: ${other > 0 ? "correct the error of the server first, or check the URL" : "use up the limit, or check the URL"}.`,
-  numbers: { responses: responses.length, other },
-});
+function noHeaders({ responses, refused, other }: Facts): AnswerSentence {
+  const { length } = responses;
+  const next =
+    other > 0
+      ? "correct the error of the server first, or check the URL"
+      : "use up the limit, or check the URL";
+  const start = refused === 0 && other === 0 ? "No request was refused, and no" : "No";
+  return {
+    id: "trust",
+    text: `${start} response of ${length} has a header about limits, so that clients cannot know when to come back: ${next}.`,
+    numbers: { responses: length, refused, other },
+  };
+}
 
 const isWrong = ({ verdict }: LintedDialect): boolean =>
   verdict === "invalid" || verdict === "untrue" || verdict === "inconsistent";
@@ -43,13 +51,16 @@ function worstFinding({ dialects }: Facts): Finding | null {
 }
 
 function trustSentence(facts: Facts): AnswerSentence {
-  const { dialects } = facts;
+  const { dialects, responses } = facts;
   const valid = dialects.filter(({ verdict }) => verdict === "valid");
   const wrong = dialects.filter(isWrong);
   const untested = dialects.filter(({ verdict }) => verdict === "inconclusive");
   const worst = worstFinding(facts);
-  const why = worst === null ? "" : `: ${worst.message}`;
-  const numbers = { valid: valid.length, wrong: wrong.length, untested: untested.length };
+  const places = worst?.responses.length ?? 0;
+  const where =
+    responses.length === 1 ? "" : ` (in ${places} of ${many(responses.length, "response")})`;
+  const why = worst === null ? "" : `: ${worst.message}${where}`;
+  const numbers = { valid: valid.length, wrong: wrong.length, untested: untested.length, places };
   const of = (text: string): AnswerSentence => ({ id: "trust", text: `${text}.`, numbers });
   if (valid.length > 0) {
     const isTestedOnce = valid.some(({ waits }) => waits.enough === 1);

@@ -69,6 +69,7 @@ function differenceSentence(ran: readonly ImplementationProof[]): AnswerSentence
     id: "difference",
     text: `The smallest difference${ofLimiter} is request ${request} of ${requests}: ${sentence.replace(/\.$/, "")}. See it again: ${again}`,
     numbers: { request, requests },
+    command: again,
   };
 }
 

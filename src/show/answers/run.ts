@@ -1,6 +1,7 @@
 // The answer of weir run: what separates the variants of one scenario.
 import { countText, cut, oneLine, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import type { ScenarioReport } from "../../lab/report/model.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
 import { countWords, limiterWords, namesWords, sentenceCase, withinWords } from "./words.ts";
 
@@ -20,6 +21,12 @@ export function answerRun(results: readonly Result[]): Answer {
     failureSentence(played, axes),
     ...(isAlike ? [alikeSentence(played)] : [...differences, idleSentence(idle)]),
   ].flatMap((sentence) => sentence ?? []);
+}
+
+/** The part of a report with the answer of its results, for a page. */
+export function answerPart(part: ScenarioReport, results: readonly Result[]): ScenarioReport {
+  const answer = answerRun(results);
+  return answer.length === 0 ? part : { ...part, answer };
 }
 
 /** The axes in which the variants differ. */
@@ -47,18 +54,27 @@ const listNames = (results: readonly Result[], axes: readonly string[]): string 
 
 interface Count {
   readonly id: string;
-  readonly done: string;
+  /** For one request, and for several. */
+  readonly done: readonly [string, string];
   readonly of: (result: Result) => number;
 }
 
-const LOST: Count = { id: "lost", done: "get no response", of: ({ lost }) => lost };
+const LOST: Count = {
+  id: "lost",
+  done: ["gets no response", "get no response"],
+  of: ({ lost }) => lost,
+};
 const REJECTED: Count = {
   id: "rejected",
-  done: "are rejected",
+  done: ["is rejected", "are rejected"],
   of: ({ rejected }) => rejected,
 };
-const DELAYED: Count = { id: "delayed", done: "wait", of: ({ delayed }) => delayed };
-const REFUSED: Count = { id: "refused", done: "are refused", of: ({ refused }) => refused };
+const DELAYED: Count = { id: "delayed", done: ["waits", "wait"], of: ({ delayed }) => delayed };
+const REFUSED: Count = {
+  id: "refused",
+  done: ["is refused", "are refused"],
+  of: ({ refused }) => refused,
+};
 
 /** The smallest and the largest share of the requests; null: all are the same. */
 function extremesSentence(
@@ -83,7 +99,7 @@ function extremesSentence(
     least.requests === most.requests ? thousands(of(most)) : partWords(most, of(most));
   return {
     id,
-    text: `${sentenceCase(partWords(least, of(least)))} requests ${done} ${withWords(least)}, ${mostWords} ${withWords(most)}.`,
+    text: `${sentenceCase(partWords(least, of(least)))} requests ${plural(of(least), ...done)} ${withWords(least)}, ${mostWords} ${withWords(most)}.`,
     numbers: {
       least: of(least),
       leastRequests: least.requests,
@@ -110,7 +126,7 @@ function peakSentence(results: readonly Result[], axes: readonly string[]): Answ
     )}`;
   return {
     id: "peak",
-    text: `At most ${thousands(least)} are admitted ${withinWords(perUs)} ${withWords(least)}, ${thousands(most)} ${withWords(most)}.`,
+    text: `At most ${thousands(least)} ${plural(least, "is", "are")} admitted ${withinWords(perUs)} ${withWords(least)}, ${thousands(most)} ${withWords(most)}.`,
     numbers: { least, most, perUs },
   };
 }

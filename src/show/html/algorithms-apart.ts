@@ -49,6 +49,13 @@ export function algorithmsApart({ figures }: ScenarioReport): Apart | null {
   return null;
 }
 
+/** The answer of the run, or how the algorithms differ in a report without one. */
+export function sentencesApart(scenario: ScenarioReport): readonly string[] {
+  if (scenario.answer !== undefined) return scenario.answer.map(({ text }) => text);
+  const apart = algorithmsApart(scenario);
+  return apart === null ? [] : [apart.sentence];
+}
+
 const share = ({ admitted, offered }: Side): number => (offered === 0 ? 0 : admitted / offered);
 
 const MOST_NAMED = 3;
@@ -85,14 +92,20 @@ function betweenText(sides: readonly Side[]): string {
 /** The maximum number of listed scenarios: lower if one failed, because readers then look for failures. */
 const MOST_SCENARIOS = { ofPassed: 6, ofFailed: 3 };
 
-/** In how many scenarios of a run the algorithms differ, and the scenarios in which they differ most. */
+/** The answer of one scenario; of several, in how many the algorithms differ, and where they differ most. */
 export function runApartHtml({ scenarios }: Report): Html | null {
+  const [only, second] = scenarios;
+  if (only !== undefined && second === undefined) {
+    const sentences = sentencesApart(only);
+    return sentences.length === 0
+      ? null
+      : html`${sentences.map((sentence) => html`<p class="apart">${sentence}</p>`)}`;
+  }
   const found = scenarios.flatMap((scenario) => {
     const apart = algorithmsApart(scenario);
     return apart === null ? [] : [{ scenario, ...apart }];
   });
   if (found.length === 0) return null;
-  if (scenarios.length === 1) return html`<p class="apart">${found[0]!.sentence}</p>`;
   const most = scenarios.some(isBad) ? MOST_SCENARIOS.ofFailed : MOST_SCENARIOS.ofPassed;
   const widest = found.toSorted((a, b) => b.spread - a.spread).slice(0, most);
   return html`<section class="apart-most" aria-label="Algorithms"><p>Algorithms admit different numbers of requests in ${formatCount(found.length)} of ${many(scenarios.length, "scenario")}${found.length > widest.length ? ", most of all in these" : ""}:</p><ul>${widest.map(

@@ -8,7 +8,7 @@ import type {
   RefusalsReport,
   RefusedRequest,
 } from "../../lab/report/model-refusals.ts";
-import { commandLine, shellWord } from "../../kit/command-line.ts";
+import { portableLine, shellWord } from "../../kit/command-line.ts";
 import type { RefusalFigure } from "../figures/refusal.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { html, join, NOTHING, type Html, type Insertable } from "./html.ts";
@@ -248,6 +248,6 @@ export function explainLine(
 ): Html {
   const variant = name === "" ? "" : ` --variant ${shellWord(name)}`;
   return driver === "virtual"
-    ? html`<code class="line">${commandLine(`explain ${shellWord(file)} ${shellWord(request)}${variant} --seed ${seed}`)}</code>`
-    : html`<code class="line">${commandLine(`explain HISTORY ${shellWord(request)}`)}</code>, where the run keeps its histories (--history)`;
+    ? html`<code class="line">${portableLine(`explain ${shellWord(file)} ${shellWord(request)}${variant} --seed ${seed}`)}</code>`
+    : html`<code class="line">${portableLine(`explain HISTORY ${shellWord(request)}`)}</code>, where the run keeps its histories (--history)`;
 }

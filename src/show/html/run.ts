@@ -41,6 +41,7 @@ ${join(
     sectionHtml(scenario, index, drawings, {
       hasTable: report.scenarios.length <= MOST_WITH_TABLES,
       isAlone: report.scenarios.length === 1,
+      sentences: report.scenarios.length === 1 ? 0 : 1,
     }),
   ),
   "\n",

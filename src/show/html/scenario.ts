@@ -1,7 +1,7 @@
 // One scenario of a report, showing one of its variants at a time.
 import type { Figure } from "../figures/drawable-of.ts";
 import type { Report, ScenarioReport, VariantReport } from "../../lab/report/model.ts";
-import { algorithmsApart } from "./algorithms-apart.ts";
+import { sentencesApart } from "./algorithms-apart.ts";
 import { html, join, type Html } from "./html.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { mergesHtml } from "./merges.ts";
@@ -51,18 +51,18 @@ export function figureNamed({ scenarios }: Report, name: string): Figure | undef
   return of?.figures[Number(figure)];
 }
 
+/** `sentences` is the number of sentences about the difference of the variants; the top of a page may have them. */
 export function sectionHtml(
   scenario: ScenarioReport,
   index: number,
   drawings: Drawings,
-  { hasTable, isAlone } = { hasTable: false, isAlone: false },
+  { hasTable, isAlone, sentences } = { hasTable: false, isAlone: false, sentences: 1 },
 ): Html {
-  const { title, about, file, proves, outcome, words, variants, answer = [] } = scenario;
+  const { title, about, file, proves, outcome, words, variants } = scenario;
   const shown = worstVariant(scenario);
   const anchor = anchorOf(scenario);
   const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
   const doesNotPass = isBad(scenario);
-  const apart = algorithmsApart(scenario);
   const variant = variants[shown];
   // With several scenarios, the list shows the sparklines.
   const spark = isAlone && variant !== undefined ? sparkHtml(sparkOf(variant)) : null;
@@ -70,9 +70,11 @@ export function sectionHtml(
   return html`<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}.title" tabindex="-1">
 <div class="head">${badge(outcome)}<h3 id="${anchor}.title"><a href="#${anchor}">${title}</a></h3>${spark}</div>
 <p class="soft"><code>${file}</code> <span class="ids">${join(ids, " ")}</span></p>
-<div class="intro">${about === "" ? null : html`<p class="about">${about}</p>`}
-${totalsOfAllHtml(scenario)}
-${answer.length > 0 ? answer.slice(0, isAlone ? undefined : 1).map(({ text }) => html`<p class="apart">${text}</p>`) : apart === null || isAlone ? null : html`<p class="apart">${apart.sentence}</p>`}</div>
+<div class="intro">${sentencesApart(scenario)
+    .slice(0, sentences)
+    .map((sentence) => html`<p class="apart">${sentence}</p>`)}
+${about === "" ? null : html`<p class="about">${about}</p>`}
+${totalsOfAllHtml(scenario)}</div>
 ${wordsHtml(words, "World and traffic")}
 ${!doesNotPass && sideBySide}
 ${variants.length < 2 ? null : choiceHtml(scenario, { index, shown, hasTable })}

@@ -2,7 +2,7 @@
 import { WORST_FIRST } from "../result-text.ts";
 import { isGood } from "../../lab/check/counts.ts";
 import type { Report, ScenarioReport } from "../../lab/report/model.ts";
-import { commandOf } from "../../kit/command-line.ts";
+import { portableCommand } from "../../kit/command-line.ts";
 import { runApartHtml } from "./algorithms-apart.ts";
 import { differenceOf } from "./difference.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
@@ -94,7 +94,7 @@ export function topHtml(report: Report, summary: Insertable): Html {
       : footer.passed > 0 && report.isComplete
         ? "pass"
         : "vacuous";
-  const command = commandOf(argv);
+  const command = portableCommand(argv);
   const facts: readonly (readonly [string, Insertable])[] = [
     ["Seed", html`<code>${seed}</code>`],
     ["Commit", commit === null ? "" : html`<code title="${commit}">${shortCommit(commit)}</code>`],

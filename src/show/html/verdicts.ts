@@ -1,6 +1,6 @@
 // The expected and observed values of a variant.
 import type { ScenarioReport, VariantReport, VerdictReport } from "../../lab/report/model.ts";
-import { examinationText, moreEvidence, replay } from "../result-text.ts";
+import { examinationText, moreEvidence, portableReplay } from "../result-text.ts";
 import { differenceOf } from "./difference.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
 import { badge, cell, COPY, table } from "./parts.ts";
@@ -53,7 +53,7 @@ function wrongHtml(
   variant: VariantReport,
 ): Html {
   const { id, file } = scenario;
-  const again = replay({ ...variant, file, scenario: id, variant: variant.name });
+  const again = portableReplay({ ...variant, file, scenario: id, variant: variant.name });
   const difference = differenceOf(expected, observed, outcome);
   const isListed = (row: number): boolean =>
     variant.refusals.entries.some(({ citedRows }) => citedRows.includes(row));

@@ -1,5 +1,5 @@
 // Texts from logs on a page: on one line, without characters that change the text direction, and not too long.
-import { commandOf } from "../../kit/command-line.ts";
+import { portableCommand } from "../../kit/command-line.ts";
 import { cut, oneLine } from "../../kit/reading/legible.ts";
 import type { MeasuredPart, MeasuredTable } from "../../lab/report/measured.ts";
 import type { ReplayedLog } from "../../studies/replay/result.ts";
@@ -31,7 +31,7 @@ export const logFacts = (
   logs: readonly ReplayedLog[],
   argv: readonly string[],
 ): MeasuredPart["facts"] => [
-  ["command", lineOf(commandOf(argv))],
+  ["command", lineOf(portableCommand(argv))],
   ...logs.slice(0, MOST_LOGS).map((log) => ["log", lineOf(logText(log))] as const),
   ...(logs.length > MOST_LOGS ? [["logs", `and ${logs.length - MOST_LOGS} more`] as const] : []),
 ];

@@ -11,6 +11,8 @@ import { countPlannedRequests } from "../../lab/scenario/plan/size.ts";
 import { decode } from "../../lab/scenario/read/decode.ts";
 import { TooManyAttempts } from "../../lab/sim/recorder.ts";
 import type { Scenario, Variant } from "../../lab/scenario/types.ts";
+import type { Result } from "../../lab/scenario/verdict.ts";
+import { answerPart } from "../answers/run.ts";
 import { changeableLimits, type ChangeableLimit } from "./change-limit.ts";
 import { lastRun, type LastRun } from "./last-run.ts";
 import { playHere, whyNotHere } from "./play-here.ts";
@@ -96,6 +98,7 @@ async function* runVariants(
 ): AsyncGenerator<RunMessage, LastRun, undefined> {
   const part = scenarioPart(scenario, scenario.variants, text, { explainsRefusals: false });
   const last = lastRun(scenario, seed);
+  const results: Result[] = [];
   // Variants that cannot run are also excluded from comparisons.
   const isPlayable = (variant: Variant): boolean => whyNotHere(variant) === null;
   const playable: Scenario = { ...scenario, variants: scenario.variants.filter(isPlayable) };
@@ -107,14 +110,16 @@ async function* runVariants(
       if (run === undefined) throw new Error(`${scenario.id}: ${variant.name} was not run`);
       part.add(run);
       last.add(run);
+      results.push(run.result);
     } else {
       const result = resultWithoutHistory({ driver: "virtual", seed }, scenario, variant);
       part.add({ variant, history: null, result: { ...result, unsupported: [whyNot] } });
       last.add({ variant, history: null, result });
+      results.push(result);
     }
     yield { kind: "ran", variants: last.length() };
   }
-  yield { kind: "done", report: part.end() };
+  yield { kind: "done", report: answerPart(part.end(), results) };
   return last;
 }
 

@@ -273,19 +273,24 @@ export function describeFindings({
   recoveredUs,
   waits,
 }: FirstFindings): string {
-  const secondsText = (us: number): string => (us / SECOND).toFixed(2);
   const known = waits.flatMap(({ counts: [least, most], waitUs }) =>
-    waitUs === null
-      ? []
-      : [`${countText(least, most)}, and again after ${waitUs.map(secondsText).join(" to ")} s`],
+    waitUs === null ? [] : [`${countText(least, most)}, ${nextText(waitUs[0], waitUs[1])}`],
   );
   return [
-    `${untilRefused(leastAdmitted, mostAdmitted)}, and again after ${secondsText(blockedUs)} to ${secondsText(recoveredUs)} s`,
+    `${untilRefused(leastAdmitted, mostAdmitted)}, ${nextText(blockedUs, recoveredUs)}`,
     ...known.slice(0, MOST_DESCRIBED),
   ].join("; then ");
 }
 
 const MOST_DESCRIBED = 3;
+
+/** Between which two times one more request was admitted. */
+function nextText(blockedUs: number, recoveredUs: number): string {
+  const [from, to] = [blockedUs, recoveredUs].map((us) => (us / SECOND).toFixed(2));
+  return Number(from) === 0
+    ? `the next one within ${to} s`
+    : `the next one ${from} to ${to} s later`;
+}
 
 const countText = (least: number, most: number): string =>
   least === most ? many(most, "request") : `${least} to ${many(most, "request")}`;

@@ -65,6 +65,8 @@ const identifyResult = z.strictObject({
   why: z.string(),
   /** What the first requests showed, even if no behaviour is named. */
   seen: z.string(),
+  /** The file that has what was sent and admitted, as a scenario; null: there is none. */
+  saved: z.string().nullable(),
   left: z.array(behaviourFacts).readonly(),
   /** If no known behaviour fits: those whose decisions differ from the fewest responses. */
   closest: z.array(behaviourFacts.extend({ differing: count, compared: count })).readonly(),
@@ -162,6 +164,7 @@ export function buildIdentifyResult(
   target: string,
   seed: number,
   found: Identification,
+  saved: string | null,
 ): UnansweredIdentify {
   const {
     behaviour,
@@ -188,6 +191,7 @@ export function buildIdentifyResult(
     alike: alike.map(factsOf),
     why,
     seen,
+    saved,
     left: behaviour === null ? left.map(factsOf) : [],
     closest: closest.map((each) => ({
       ...factsOf(each.behaviour),

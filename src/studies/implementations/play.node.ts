@@ -7,7 +7,7 @@ import { argumentOf, type Implementation } from "../../lab/implementations/catal
 import { applyClaims } from "../../lab/implementations/claimed.ts";
 import type { JsonMap } from "../../kit/reading/shape.ts";
 import { micros, SECOND } from "../../kit/units.ts";
-import { commandOf } from "../../kit/command-line.ts";
+import { portableCommand } from "../../kit/command-line.ts";
 import { runsOf } from "../../lab/run/pipeline.ts";
 import { reportRealRun, type RealOutcome } from "../../lab/run/real-results.ts";
 import type { History } from "../../lab/scenario/history.ts";
@@ -56,7 +56,7 @@ export async function playJudged(
 }
 
 const commandFor = (player: Player, file: string, seed: number): string =>
-  commandOf([
+  portableCommand([
     "run",
     file,
     "--implementation",

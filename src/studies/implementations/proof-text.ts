@@ -1,4 +1,5 @@
 // Formats the results of a proof for a terminal.
+import { localCommand } from "../../kit/command-line.ts";
 import { many, type Paint } from "../../kit/reading/legible.ts";
 import type { ImplementationProof, ImplementationsProof, ProofCut } from "./proof.ts";
 import { PROOF_LOOKS } from "./saved-proof.ts";
@@ -61,6 +62,6 @@ function differenceText(
     `  the smallest difference, at request ${request} of ${requests}, of the ${one} with seed ${seed}:`,
     `  ${sentence}`,
     ...shown.map((line) => `    ${line}`),
-    `  again: ${again}`,
+    `  again: ${localCommand(again)}`,
   ];
 }

@@ -2,7 +2,7 @@
 import { createImplementationDriver } from "../../lab/drivers/remote.node.ts";
 import { argumentOf, type Implementation } from "../../lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../../lab/implementations/home.node.ts";
-import { commandOf } from "../../kit/command-line.ts";
+import { portableCommand } from "../../kit/command-line.ts";
 import type { RawScenario } from "../swarm/as-scenario.ts";
 import { edgeWorldOf, shrinkEdgeWorld } from "../swarm/edge-seeds.ts";
 import { reduceScenario } from "../swarm/shrink.ts";
@@ -53,7 +53,7 @@ export const proveReader = (
         requests: decisions,
         sentence: difference!.sentence,
         scenario: formatConfiguration(program, seed, difference!.row + 1),
-        again: commandOf(
+        again: portableCommand(
           proveWords(implementation, [CONFIGURATIONS, "--seed", `${seed}`, "--worlds", "1"]),
         ),
       }),
@@ -78,7 +78,7 @@ async function prove(
 ): Promise<ImplementationProof> {
   const { id, manifest } = implementation;
   const { name, version, clock, model, resolution, rounding } = manifest;
-  const again = commandOf(
+  const again = portableCommand(
     proveWords(implementation, [...flags, "--seed", `${work.seed}`, "--worlds", `${work.worlds}`]),
   );
   const described = {
@@ -147,7 +147,7 @@ async function reduceWorld(
     requests: decisions,
     sentence: difference!.sentence,
     scenario: formatProofWorld(requireProofWorld(raw, manifest, seed), manifest),
-    again: commandOf(proveWords(implementation, ["--seed", `${seed}`, "--worlds", "1"])),
+    again: portableCommand(proveWords(implementation, ["--seed", `${seed}`, "--worlds", "1"])),
   });
   if (manifest.clock === "real") return describe(whole, inWhole);
   const driver = createImplementationDriver(implementation, true);

@@ -1,4 +1,5 @@
 // Formats the results of implementations for a terminal: a table of marks, and every contradiction with its evidence.
+import { localCommand } from "../../kit/command-line.ts";
 import { many, type Paint } from "../../kit/reading/legible.ts";
 import { listInLines, table, type TableColumn } from "../../kit/reading/table.ts";
 import type {
@@ -178,7 +179,7 @@ function behaviourText(
           ...confirmed.decisions.map((line) => `    ${line}`),
           ...reductionText(confirmed),
         ]),
-    `  again: ${again}`,
+    `  again: ${localCommand(again)}`,
   ];
 }
 

@@ -1,5 +1,5 @@
 // Accuracy against cost on a report page: a chart and a table for each fleet, built from the result document alone.
-import { commandOf } from "../../kit/command-line.ts";
+import { portableCommand } from "../../kit/command-line.ts";
 import type { FrontFigure } from "../../lab/report/measured-figures.ts";
 import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { isComplete, frontsOf, FRONT_METRICS, type FleetFront } from "./front.ts";
@@ -25,7 +25,7 @@ export function paretoPart(result: ParetoResult): MeasuredPart {
       tables: [{ ...tableOf(fleet), folded: null, names: 2 }],
     })),
     facts: [
-      ["command", commandOf(argv)],
+      ["command", portableCommand(argv)],
       ["commit", commit ?? "unknown"],
       ["seed", String(seed)],
       ["suite", suite.hash],

@@ -1,5 +1,5 @@
 // The result on a report page: one table, and the attempts over time as small charts of the same scale.
-import { commandOf } from "../../kit/command-line.ts";
+import { portableCommand } from "../../kit/command-line.ts";
 import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { clientsSection } from "./clients-section.ts";
 import { attemptsFigure, herdSection, stormSection } from "./retry-sections.ts";
@@ -62,7 +62,7 @@ export function tryPart(result: UnansweredTry, argv: readonly string[]): Measure
       clientsSection(result),
     ],
     facts: [
-      ["command", commandOf(argv)],
+      ["command", portableCommand(argv)],
       ["random times", seedsText(result)],
       ...columns.slice(2).map(({ title, about }) => [title, about] as const),
     ],

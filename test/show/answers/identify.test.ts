@@ -22,6 +22,7 @@ async function resultOf(target: ProbeTarget, caps = CAPS): Promise<UnansweredIde
     "t",
     3,
     await new Identifier(target, caps, 3).identify(["credential"]),
+    null,
   );
 }
 
@@ -88,12 +89,19 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredIdentify) 
     expect(closest.every(({ differing }) => differing <= requests)).toBe(true);
   },
   left: (text, { left }) => {
-    if (left.length > 1) expect(text).toContain(`one of ${left.length} behaviours`);
+    if (left.length > 1) expect(text).toContain(`known behaviours ${left.length} still fit`);
     else expect(text).toContain(left[0]!.numbers);
   },
-  save: (text, { identified, left }) => {
+  next: (text, { identified, left, why, saved }) => {
     expect(identified).toBeNull();
-    expect(text.includes("larger caps")).toBe(left.length > 0);
+    expect(/[Ll]arger caps/.test(text)).toBe(left.length > 0 || /^(no time|too few)/.test(why));
+    expect(text.includes("has what was sent")).toBe(saved !== null);
+    expect(text).toContain(saved ?? "");
+  },
+  algorithms: (text, { identified }) => {
+    const names = identified!.algorithms.map((name) => name.split("_").at(-1)!);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(text.toLowerCase()).toContain(name);
   },
 };
 
@@ -112,6 +120,13 @@ test("a named limit is one sentence with its numbers, and its waits are compared
   expect(first).toBe(
     "It is a token bucket that refills steadily: 5 at once, and one more every 400ms, for each credential.",
   );
+  expect(others[0]).toBe("Of Weir's algorithms a token bucket and GCRA decide in that way.");
+  const one = { ...facts.identified!, algorithms: ["leaky_bucket without a queue"] };
+  expect(checkClaims({ ...facts, identified: one })[1]).toBe(
+    "Of Weir's algorithms a leaky bucket without a queue decides in that way.",
+  );
+  const unknown = { ...one, algorithms: [] };
+  expect(checkClaims({ ...facts, identified: unknown }).join(" ")).not.toContain("Of Weir's");
   expect(others.join(" ")).toMatch(/It behaves as .* and \d+ others/);
   const announced = {
     refusals: 9,
@@ -151,7 +166,7 @@ test("a behaviour that no known one fits has what was seen, and the closest", as
   expect(facts.identified).toBeNull();
   const texts = checkClaims(facts);
   expect(texts[0]).toMatch(
-    /^Undecided: 7 requests admitted until one was refused, and again after [\d.]+ to [\d.]+ s; no /,
+    /^Undecided: 7 requests admitted until one was refused, the next one [\d.]+ to [\d.]+ s later; no /,
   );
   expect(texts[1]).toMatch(/^Closest is a .*: it differs in \d+ of \d+ responses; then /);
   expect(facts.closest[0]!.differing).toBeGreaterThan(0);
@@ -164,7 +179,13 @@ test("what caps leave undecided is listed", async () => {
   expect(facts.left.length).toBeGreaterThan(0);
   const texts = checkClaims(facts);
   expect(texts[0]).toMatch(/^Undecided: /);
-  expect(texts.at(-1)).toContain("--out FILE saves");
+  expect(texts.at(-1)).toBe("Larger caps (--requests, --max-duration) may decide it.");
+  expect(checkClaims({ ...facts, saved: "a.yaml" }).at(-1)).toMatch(
+    /^a\.yaml has what was sent and admitted, as a scenario; larger caps /,
+  );
+  const capped = { ...facts, left: [], why: "no time is left" };
+  expect(checkClaims(capped).at(-1)).toMatch(/^Larger caps /);
+  expect(checkClaims({ ...capped, why: "no limit" }).at(-1)).not.toContain("caps");
   const [only] = facts.left;
   expect(checkClaims({ ...facts, left: [only!] })[1]).toContain("was not confirmed");
 });

@@ -157,7 +157,7 @@ test("a wait that holds is trusted, and one that is too short is not", () => {
 test("without headers or refusals, the answer has what to do", () => {
   const bare = RIGHT.map((each) => ({ ...each, headers: {} }));
   expect(textsOf(bare)).toEqual([
-    "Clients cannot trust Retry-After: a refusal (429) has no Retry-After.",
+    "Clients cannot trust Retry-After: a refusal (429) has no Retry-After (in 2 of 5 responses).",
     "Correct Retry-After first: send the whole seconds after which a request passes.",
   ]);
   expect(textsOf(bare.slice(0, 1))[0]).toMatch(/: use up the limit, or check the URL\.$/);

@@ -53,7 +53,7 @@ test("delayed and rejected requests separate variants, and so do outcomes", () =
     "None of 50 requests wait with a token bucket, 5 with a sliding log.",
   ]);
   expect(textsOf({ ...bucket, rejected: 3 }, { ...same, rejected: 1 })).toEqual([
-    "1 of 50 requests are rejected with a sliding log, 3 with a token bucket.",
+    "1 of 50 requests is rejected with a sliding log, 3 with a token bucket.",
   ]);
   expect(textsOf(bucket, { ...same, outcome: "fail" })).toEqual([
     "1 of 2 variants fails: exactly those with a sliding log.",

@@ -111,6 +111,22 @@ test("the difference between algorithms is one sentence, and none where there is
 const pageOf = (scenarios: readonly ScenarioReport[], more: Partial<Report> = {}): string =>
   String(runPart(reportWith(scenarios, more)).html(new Map()));
 
+test("the page of one scenario has its answer once, before its facts; a list of scenarios its first sentence", () => {
+  const answer = ["Only GCRA differs.", "It admits one."].map((text) => ({
+    id: "any",
+    text,
+    numbers: {},
+  }));
+  const answered = { ...apart, answer };
+  const countIn = (page: string): readonly number[] =>
+    answer.map(({ text }) => page.split(text).length - 1);
+  expect(countIn(pageOf([answered]))).toEqual([1, 1]);
+  const [top = ""] = pageOf([answered]).split("<dl>");
+  expect(textOf(top)).toContain("Only GCRA differs. It admits one.");
+  expect(countIn(pageOf([answered, burst]))).toEqual([1, 0]);
+  expect(pageOf([apart]).split("gcra least")).toHaveLength(2); // a report without an answer
+});
+
 test("what fails has its first difference on the first screen", () => {
   const failing = scenarioReport(
     runReport({

@@ -1,5 +1,7 @@
 // What the playground does with a scenario that a page cannot run to its end.
 import { expect, test } from "vitest";
+import { runScenario as runWhole } from "#src/library/weir.node.ts";
+import { answerRun } from "#src/show/answers/run.ts";
 import { runScenario, type RunMessage } from "#src/show/site/run-scenario.ts";
 
 const textWith = (
@@ -42,4 +44,15 @@ ${textWith(100, 10).replace("world:", "world:\n  gateway: { algorithm: $algorith
   expect((await run(twice, planned - 1)).at(-1)).toMatchObject({
     why: expect.stringMatching(/^This scenario sends 200 requests in 2 variants/),
   });
+});
+
+test("the report of a matrix has the answer that weir run prints, and without a matrix none", async () => {
+  const text = textWith(20, 3)
+    .replace("title:", "matrix: { algorithm: [fixed_window, sliding_log] }\ntitle:")
+    .replace("world:", "world:\n  gateway: { algorithm: $algorithm }");
+  const { variants } = await runWhole({ file: "again.yaml", text }, { seed: 1 });
+  const answer = answerRun(variants.map(({ result }) => result));
+  expect(answer.length).toBeGreaterThan(0);
+  expect((await run(text)).at(-1)).toMatchObject({ kind: "done", report: { answer } });
+  expect((await run(textWith(20, 3))).at(-1)).not.toHaveProperty("report.answer");
 });

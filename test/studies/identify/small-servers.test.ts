@@ -74,6 +74,10 @@ test("evidence is saved where nothing is named too, and its path is printed", as
   expect(err).toMatch(
     /^evidence\.yaml has the \d+ requests that were sent, and what was admitted$/m,
   );
+  const unnamed = await weir(folder, ["identify", url, "--max-duration", "5s", "--json"]);
+  const { saved } = JSON.parse(unnamed.out) as { readonly saved: string };
+  expect([unnamed.code, saved]).toEqual([5, "reports/runs/identify.yaml"]);
+  expect((await weir(folder, ["run", saved])).code).toBe(1);
   // Until its world has a limit, the counts of the server are not those of the world.
   expect((await weir(folder, ["run", "evidence.yaml"])).code).toBe(1);
 }, 60_000);

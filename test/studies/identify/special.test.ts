@@ -94,7 +94,7 @@ test.each([
   "the text of %s has no windows, and the evidence has its name and the counts alone",
   async (title, create) => {
     const found = await identify(create, 2);
-    const result = buildIdentifyResult("T", 2, found);
+    const result = buildIdentifyResult("T", 2, found, null);
     const lines = identifyText(result, (_, text) => text);
     expect(lines[0]).toBe("identified T");
     expect(answerIdentify(result)[0]!.text).toContain(`It is ${title.replace(", 3 at", ": 3 at")}`);

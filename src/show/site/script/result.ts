@@ -28,6 +28,8 @@ export interface ResultView {
 /** The maximum number of variants shown side by side. If there are more, one is shown at a time. */
 const MOST_SIDE_BY_SIDE = 3;
 
+const ALL_SENTENCES = { hasTable: false, isAlone: false, sentences: Number.POSITIVE_INFINITY };
+
 const sidesHtml = (scenario: ScenarioReport): Html =>
   html`<div class="sides">${scenario.variants.map(
     ({ name }, variant) =>
@@ -124,7 +126,7 @@ export function createResult(
       const isSame = scenarios[0] !== undefined && anchorOf(scenarios[0]) === anchorOf(report);
       leave(place);
       scenarios.splice(0, 1, report);
-      replaceContents(place, sectionHtml(report, 0, new Map()));
+      replaceContents(place, sectionHtml(report, 0, new Map(), ALL_SENTENCES));
       place.classList.remove("old");
       const { length } = report.variants;
       if (length > 1 && length <= MOST_SIDE_BY_SIDE) {

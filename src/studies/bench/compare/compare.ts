@@ -1,5 +1,6 @@
 // Compares two results: at most four gates can fail the comparison, and all other metrics are information.
 import { rng } from "../../../kit/chance/rng.ts";
+import { caseWordsOf } from "../metric-words.ts";
 import { metricOf, type BenchResult, type BenchCellResult } from "../result.ts";
 import { FACTORS, type Gate } from "../suite.ts";
 import {
@@ -117,8 +118,10 @@ export function compare(
   const shown = figures
     .filter((found) => !isGate(found))
     .map((found) => decideVerdict(found, found.p, 1));
+  const cases = caseWordsOf(base);
   return {
     format: COMPARE_FORMAT,
+    ...(cases === null ? {} : { cases }),
     suite: base.suite,
     base: runOf(base),
     head: runOf(head),

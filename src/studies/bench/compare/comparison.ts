@@ -82,6 +82,8 @@ const comparison = z
     minEffect: z.number().positive(),
     alpha: z.number().positive(),
     seed: count,
+    /** What each case of a suite of parts measures; missing for gateways, and in older documents. */
+    cases: z.record(text, text).exactOptional(),
     /** The worst verdict of all gates; unclear is worse than same. Without gates it is unclear. */
     word,
     gates: z.array(figureVerdict).readonly(),

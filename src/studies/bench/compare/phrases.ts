@@ -1,5 +1,6 @@
 // The words of a comparison, which the output for terminals and the output in Markdown share.
 import { exactPercent, figure, type Tone } from "../../../kit/reading/legible.ts";
+import { shortMetricWords, type CaseWords } from "../metric-words.ts";
 import type {
   BenchComparison,
   FigureVerdict,
@@ -7,7 +8,7 @@ import type {
   CompareWord,
   Evidence,
 } from "./comparison.ts";
-import { MAYBE_CHANCE } from "./verdict.ts";
+import { MAYBE_CHANCE, TOO_FEW } from "./verdict.ts";
 
 export interface FigurePhrases {
   readonly word: CompareWord;
@@ -29,16 +30,12 @@ export const HEADS: FigurePhrases = {
   p: "p",
 };
 
-export const phrasesOf = ({
-  cell,
-  metric,
-  unit,
-  evidence,
-  p,
-  verdict,
-}: FigureVerdict): FigurePhrases => ({
+export const phrasesOf = (
+  { cell, metric, unit, evidence, p, verdict }: FigureVerdict,
+  cases: CaseWords | undefined,
+): FigurePhrases => ({
   word: verdict.word,
-  name: `${cell} ${metric}`,
+  name: `${cell}: ${shortMetricWords(metric, cases)}`,
   base: evidence === null ? "" : sideOf(evidence.base, unit),
   head: evidence === null ? "" : sideOf(evidence.head, unit),
   change: evidence === null ? "" : changeOf(evidence.ratio),
@@ -69,13 +66,15 @@ export function changePercentOf(ratio: number): string {
 /** Why a verdict is unclear, and what would help; null if the verdict is clear. */
 export function doubtOf({ verdict: { why, needed } }: FigureVerdict): string | null {
   if (why === null) return null;
+  if (why === TOO_FEW) return `${why}; run both again with --repeats 10`;
   if (needed === null) return why;
   return needed > MOST_REPEATS
-    ? `${why}; on so noisy a machine no number of repeats within reason would settle it`
+    ? `${why}; the runs vary too much to settle it by more repeats`
     : `${why}; about ${Number(needed.toPrecision(2))} repeats in each run would ${why.endsWith(MAYBE_CHANCE) ? "show one of this size" : "settle it"} (estimated from the spread)`;
 }
 
-const MOST_REPEATS = 10_000;
+/** A run of more takes hours, and a quiet machine helps more. */
+const MOST_REPEATS = 500;
 
 /** The number of metrics for each verdict, in the order of the verdicts. */
 export function countsOf(figures: readonly FigureVerdict[]): string {

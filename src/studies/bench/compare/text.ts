@@ -1,6 +1,7 @@
 // A comparison as lines for a terminal, which follow its answer.
 import type { Paint } from "../../../kit/reading/legible.ts";
 import { table } from "../../../kit/reading/table.ts";
+import type { CaseWords } from "../metric-words.ts";
 import type { TablePrint } from "../table.ts";
 import type { BenchComparison, FigureVerdict } from "./comparison.ts";
 import { doubtOf, HEADS, phrasesOf, describeQuestion, describeRun, TONES } from "./phrases.ts";
@@ -11,15 +12,15 @@ interface ComparisonPrint extends TablePrint {
 }
 
 export function linesOf(comparison: BenchComparison, print: ComparisonPrint): readonly string[] {
-  const { suite, base, head, gates, shown } = comparison;
+  const { suite, base, head, gates, shown, cases } = comparison;
   const listed = print.isVerbose
     ? shown
     : shown.filter((judged) => ["improved", "regressed"].includes(judged.verdict.word));
   const more = listed.length === shown.length ? "" : ` (--verbose shows all ${shown.length})`;
   return [
-    ...tableOf(gates, print),
-    ...(shown.length === 0 ? [] : ["", `without a gate${more}`, ...tableOf(listed, print)]),
-    ...(print.isVerbose ? doubtsOf(listed) : []),
+    ...tableOf(gates, cases, print),
+    ...(shown.length === 0 ? [] : ["", `without a gate${more}`, ...tableOf(listed, cases, print)]),
+    ...(print.isVerbose ? doubtsOf(listed, cases) : []),
     "",
     ...(print.hasLegend ? LEGEND : []),
     `suite ${suite.id}`,
@@ -39,10 +40,11 @@ const COLUMNS = ["word", "name", "base", "head", "change", "interval", "p"] as c
 
 function tableOf(
   figures: readonly FigureVerdict[],
+  cases: CaseWords | undefined,
   { paint, width }: { readonly paint: Paint; readonly width: number },
 ): readonly string[] {
   if (figures.length === 0) return [];
-  const rows = figures.map(phrasesOf);
+  const rows = figures.map((one) => phrasesOf(one, cases));
   return table(
     COLUMNS.map((column, at) => ({
       title: column === "word" ? "verdict" : HEADS[column],
@@ -55,8 +57,11 @@ function tableOf(
   );
 }
 
-const doubtsOf = (figures: readonly FigureVerdict[]): readonly string[] =>
+const doubtsOf = (
+  figures: readonly FigureVerdict[],
+  cases: CaseWords | undefined,
+): readonly string[] =>
   figures.flatMap((one) => {
     const doubt = doubtOf(one);
-    return doubt === null ? [] : [`${phrasesOf(one).name}: ${doubt}`];
+    return doubt === null ? [] : [`${phrasesOf(one, cases).name}: ${doubt}`];
   });

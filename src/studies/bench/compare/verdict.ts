@@ -15,6 +15,8 @@ interface Criteria {
 
 /** The fewest repeats of a run for a verdict. With fewer, no change is significant, and intervals are unreliable. */
 export const LEAST_REPEATS = 5;
+/** No spread of so few repeats is known well enough for an estimate of the repeats that are needed. */
+export const TOO_FEW = `fewer than ${LEAST_REPEATS} repeats prove nothing`;
 
 export interface FigureChange {
   readonly evidence: Evidence;
@@ -37,10 +39,7 @@ export function verdictOf(
   const repeats = Math.min(base.repeats, head.repeats);
   const repeatsFor = (effect: number): number | null => repeatsNeeded(evidence, effect, criteria);
   if (repeats < LEAST_REPEATS)
-    return unclear(
-      `fewer than ${LEAST_REPEATS} repeats prove nothing`,
-      Math.max(LEAST_REPEATS, repeatsFor(minEffect) ?? 0),
-    );
+    return unclear(TOO_FEW, Math.max(LEAST_REPEATS, repeatsFor(minEffect) ?? 0));
   const change = changeOf(evidence);
   const least = Math.log1p(minEffect);
   if (Math.abs(change) >= least) {

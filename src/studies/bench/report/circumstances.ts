@@ -1,5 +1,5 @@
 // The facts about the machine and the command of a measurement, as report pages list them.
-import { commandOf } from "../../../kit/command-line.ts";
+import { portableCommand } from "../../../kit/command-line.ts";
 import type { BenchMachine } from "../result.ts";
 
 interface Measurement {
@@ -21,7 +21,7 @@ export const factsOf = ({
 }: Measurement): readonly Fact[] => {
   const { cpu, cores, governor, memoryGiB, system, load, node, commit, changed } = machine;
   return [
-    ["command", commandOf(argv)],
+    ["command", portableCommand(argv)],
     ["started", `${startedAt}, and took ${Math.round(tookSeconds)} s`],
     ["seed", String(seed)],
     [

@@ -20,11 +20,12 @@ import {
   describeRun,
   describeShown,
 } from "../compare/phrases.ts";
+import type { CaseWords } from "../metric-words.ts";
 import { CONTROLS } from "../suite.ts";
 
 /** Without headline, which the answer gives it. */
 export function comparePart(comparison: BenchComparison): MeasuredPart {
-  const { suite, word, gates, shown, warnings, base, head, seed } = comparison;
+  const { suite, word, gates, shown, warnings, base, head, seed, cases } = comparison;
   const gated = new Set(gates.map(({ metric }) => metric));
   const controls = shown.filter((one) => isControl(one) && gated.has(one.metric));
   const differing = shown.filter((one) => WORDS_OF_CHANGE.includes(one.verdict.word));
@@ -41,13 +42,14 @@ export function comparePart(comparison: BenchComparison): MeasuredPart {
           "Each line is the likely interval of the ratio of head to base, and the upright mark its measured value. In the grey band no change matters. A control has no code of Weir in it: if it moved, the machine changed.",
         ],
         figures: forestOf([...gates, ...controls], comparison),
-        tables: [tableOf(gates, null)],
+        tables: [tableOf(gates, cases, null)],
       },
       {
         title: "Metrics that are only shown",
         notes: [`${describeShown(comparison)}.`],
         figures: forestOf(differing, comparison),
-        tables: shown.length === 0 ? [] : [tableOf(shown, "All metrics that are only shown")],
+        tables:
+          shown.length === 0 ? [] : [tableOf(shown, cases, "All metrics that are only shown")],
       },
     ],
     facts: [
@@ -75,14 +77,14 @@ const FARTHEST = 4;
 
 function forestOf(
   figures: readonly FigureVerdict[],
-  { minEffect }: Pick<BenchComparison, "minEffect">,
+  { minEffect, cases }: Pick<BenchComparison, "minEffect" | "cases">,
 ): readonly RowsFigure[] {
   const found = figures.flatMap((one) =>
     one.evidence === null ? [] : [{ one, evidence: one.evidence }],
   );
   if (found.length === 0) return [];
   const rows = found.flatMap(({ one, evidence }): readonly MeasuredRow[] => {
-    const { word, name, change } = phrasesOf(one);
+    const { word, name, change } = phrasesOf(one, cases);
     const own = isControl(one);
     const tone = own && word === "same" ? "control" : TONES[word];
     const all = own ? [] : one.relative;
@@ -146,12 +148,16 @@ const percentOf = (ratio: number): string => `${((ratio - 1) * 100).toFixed(1)} 
 const changeIn = ({ ratio }: Evidence): string =>
   ratio === null ? "from nothing" : percentOf(ratio);
 
-function tableOf(figures: readonly FigureVerdict[], folded: string | null): MeasuredTable {
+function tableOf(
+  figures: readonly FigureVerdict[],
+  cases: CaseWords | undefined,
+  folded: string | null,
+): MeasuredTable {
   const columns = ["word", "name", "base", "head", "change", "interval", "p"] as const;
   return {
     heads: columns.map((column) => (column === "word" ? "verdict" : HEADS[column])),
     rows: figures.map((one) => {
-      const phrases = phrasesOf(one);
+      const phrases = phrasesOf(one, cases);
       return columns.map((column) => phrases[column]);
     }),
     folded,

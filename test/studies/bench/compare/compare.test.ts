@@ -171,10 +171,10 @@ const several = compareRuns(
 test("the text has the gates and the metrics that changed; --verbose all of them, with their doubts", () => {
   const print = { ...PLAIN, paint: (tone: string, text: string) => `<${tone}>${text}` };
   expect(linesOf(several, { ...print, isVerbose: false }).join("\n")).toMatchInlineSnapshot(`
-    "<strong>verdict    metric                 base                 head   change  likely from, to       p
-    <bad>regressed  base cpu  50 us ±0.6 % (10)    55 us ±0.6 % (10)  +10.0 %  +9.0 %, +11.0 %  <0.001
-    <doubtful>unclear    base p99   4 ms ±0.6 % (10)  4.1 ms ±11.1 % (10)   +2.5 %  -9.3 %, +14.1 %   0.683
-    <doubtful>unclear    base gc
+    "<strong>verdict    metric                                 base                 head   change  likely from, to       p
+    <bad>regressed  base: processor time      50 us ±0.6 % (10)    55 us ±0.6 % (10)  +10.0 %  +9.0 %, +11.0 %  <0.001
+    <doubtful>unclear    base: p99 of latency       4 ms ±0.6 % (10)  4.1 ms ±11.1 % (10)   +2.5 %  -9.3 %, +14.1 %   0.683
+    <doubtful>unclear    base: garbage collection
 
     without a gate (--verbose shows all 1)
 
@@ -185,20 +185,22 @@ test("the text has the gates and the metrics that changed; --verbose all of them
     head  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0"
   `);
   const all = linesOf(several, { ...print, isVerbose: true, hasLegend: true });
-  expect(all.join("\n")).toContain("<faint>same     base rss");
+  expect(all.join("\n")).toContain("<faint>same     base: memory of the gateway");
   expect(all.join("\n")).toContain("p: how often mixing the repeats");
-  const narrow = linesOf(several, { ...PLAIN, width: 60, isVerbose: false });
-  expect(narrow.filter((line) => line.startsWith("unclear    base p99"))).toHaveLength(2);
-  expect(Math.max(...narrow.slice(0, 9).map(({ length }) => length))).toBeLessThanOrEqual(60);
+  const narrow = linesOf(several, { ...PLAIN, width: 80, isVerbose: false });
+  expect(narrow.filter((line) => line.startsWith("unclear    base: p99 of latency"))).toHaveLength(
+    2,
+  );
+  expect(Math.max(...narrow.slice(0, 9).map(({ length }) => length))).toBeLessThanOrEqual(80);
 });
 
 test("the Markdown folds the metrics without a gate", () => {
   expect(markdownOf({ ...several, warnings: ["HEAD: <b>busy</b> | loud"] })).toMatchInlineSnapshot(`
     "| | | base | head | change | likely from, to | p |
     | --- | --- | ---: | ---: | ---: | ---: | ---: |
-    | regressed | base cpu | 50 us ±0.6 % (10) | 55 us ±0.6 % (10) | +10.0 % | +9.0 %, +11.0 % | \\<0.001 |
-    | unclear | base p99 | 4 ms ±0.6 % (10) | 4.1 ms ±11.1 % (10) | +2.5 % | -9.3 %, +14.1 % | 0.683 |
-    | unclear | base gc |  |  |  |  |  |
+    | regressed | base: processor time | 50 us ±0.6 % (10) | 55 us ±0.6 % (10) | +10.0 % | +9.0 %, +11.0 % | \\<0.001 |
+    | unclear | base: p99 of latency | 4 ms ±0.6 % (10) | 4.1 ms ±11.1 % (10) | +2.5 % | -9.3 %, +14.1 % | 0.683 |
+    | unclear | base: garbage collection |  |  |  |  |  |
 
     > HEAD: \\<b\\>busy\\</b\\> \\| loud
 
@@ -206,7 +208,7 @@ test("the Markdown folds the metrics without a gate", () => {
 
     | | | base | head | change | likely from, to | p |
     | --- | --- | ---: | ---: | ---: | ---: | ---: |
-    | same | base rss | 90 MiB ±0.6 % (10) | 90 MiB ±0.6 % (10) | 0.0 % | -0.9 %, +0.9 % | 1.000 |
+    | same | base: memory of the gateway | 90 MiB ±0.6 % (10) | 90 MiB ±0.6 % (10) | 0.0 % | -0.9 %, +0.9 % | 1.000 |
 
     </details>
 

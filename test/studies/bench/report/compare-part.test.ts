@@ -23,14 +23,14 @@ test("gates come first, each with its controls, and the band shows changes that 
   expect(forest.from * forest.to).toBeCloseTo(1);
   const [first] = forest.rows;
   const [gated] = comparison.gates;
-  expect(first).toMatchObject({ what: "base cpu", isControl: false, tone: "bad" });
+  expect(first).toMatchObject({ what: "base: processor time", isControl: false, tone: "bad" });
   expect(first!.value).toMatch(/^regressed \+/);
   expect(first!.marks.map(({ shape, from, to }) => [shape, from, to])).toEqual([
     ["rule", gated!.evidence!.interval!.low, gated!.evidence!.interval!.high],
     ["tick", gated!.evidence!.ratio, gated!.evidence!.ratio],
   ]);
-  expect(forest.rows.map(({ what }) => what)).toContain("base cpu, divided by bare-proxy");
-  expect(forest.rows.at(-1)).toMatchObject({ what: "bare-proxy cpu", isControl: true });
+  expect(forest.rows.map(({ what }) => what)).toContain("base: processor time, divided by bare-proxy");
+  expect(forest.rows.at(-1)).toMatchObject({ what: "bare-proxy: processor time", isControl: true });
   expect(part.word).toBe(comparison.word);
   expect(part.doubts).toContain("BASE was busy");
 });
