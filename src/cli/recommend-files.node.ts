@@ -12,9 +12,9 @@ import type { FoundRate, Recommendation } from "../studies/recommend/recommendat
 import { refusalsOf } from "../studies/recommend/refusals.ts";
 import type { ShownName } from "../studies/recommend/result.ts";
 import { isTargetMet } from "../studies/recommend/search.ts";
-import { formatWorld } from "../studies/recommend/world.ts";
+import { formatWorld, SERVE } from "../studies/recommend/world.ts";
 import { findWorstHour, formatWorstHour } from "../studies/recommend/worst-hour.ts";
-import { limitText } from "../studies/replay/candidates.ts";
+import { limitText, type ReplayLimit } from "../studies/replay/candidates.ts";
 import type { Selector } from "../studies/replay/selectors.ts";
 import { createFolders, whyNoFolder } from "../kit/reading/folder.node.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
@@ -136,13 +136,49 @@ const notWritten = (file: string, why: string): FileReport => ({
   about: why.replaceAll("\n", "; "),
 });
 
+/** What can have the limit: `serve`, if a gateway can, and names of --to. */
+export async function listShippable(
+  key: readonly Selector[],
+  { limit }: FoundRate,
+): Promise<readonly string[]> {
+  const text = checkWorld(formatWorld(limit, key));
+  if (isFailure(text) || limit.by.kind === "profile") return [];
+  const translated = await Promise.all(
+    TRANSLATED_NAMES.map(async (name) => {
+      const translation = await translateWorld(name, false, text, limit);
+      return isFailure(translation) ? [] : [name];
+    }),
+  );
+  return [SERVE, ...translated.flat()];
+}
+
 async function translateTo(
   target: string,
   isComplete: boolean,
   world: string,
   recommended: Recommendation,
   { limit }: FoundRate,
-): Promise<{ readonly files: Readonly<Record<string, string>>; readonly about: string } | Failure> {
+): Promise<{ readonly files: Files; readonly about: string } | Failure> {
+  const translated = await translateWorld(target, isComplete, world, limit);
+  if (isFailure(translated)) return translated;
+  const { files, model, burst } = translated;
+  return { files, about: effectOf(model, burst, recommended, { limit }) };
+}
+
+type Files = Readonly<Record<string, string>>;
+
+interface TranslatedWorld {
+  readonly files: Files;
+  readonly model: Readonly<Record<string, unknown>>; // how the program counts
+  readonly burst: number;
+}
+
+async function translateWorld(
+  target: string,
+  isComplete: boolean,
+  world: string,
+  limit: ReplayLimit,
+): Promise<TranslatedWorld | Failure> {
   const name = TRANSLATED[target]!(limit.by.name);
   const { manifest, translate, variant } = requireValue(await findImplementation(name));
   const { configuration } = readWorldFile({ file: "world.yaml", text: world });
@@ -160,7 +196,7 @@ async function translateTo(
   // A world of formatWorld has one limit, of every request.
   const files = isComplete ? translation.files : translation.excerpt!;
   const { burst = 1 } = wanted.limits[0] ?? {};
-  return { files, about: effectOf(manifest.model, burst, recommended, { limit }) };
+  return { files, model: manifest.model, burst };
 }
 
 /** What the foreign limiter would refuse with the same numbers, according to its profile. */

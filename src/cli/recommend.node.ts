@@ -28,6 +28,7 @@ import { writePage } from "./page-file.node.ts";
 import { codeOfUnread, sourcesOf } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import {
+  listShippable,
   TRANSLATED_NAMES,
   whyUnusable,
   writeFiles,
@@ -165,6 +166,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
       problems.push(`--out ${folder}: ${whyUnreadable(error)}; its files are not complete`);
     }
   const facts = {
+    canShipTo: choice === null ? [] : await listShippable(logs.key, choice),
     written,
     ...outcome,
     key: values.get("key") ?? "ip",

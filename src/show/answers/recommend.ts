@@ -6,9 +6,11 @@ import type {
   RecommendationAdvice,
   UnansweredRecommendation,
 } from "../../studies/recommend/result.ts";
+import { doesCountRefusals } from "../../studies/recommend/choice.ts";
 import { cutText, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
-import { belowClause, namesOf, needOf, promiseOf, pronoun } from "./recommend-words.ts";
-import { clientWords, limiterWords, listWords, spanWords } from "./words.ts";
+import { againSentence, coverageSentence, shipSentence, spanOf } from "./recommend-next.ts";
+import { allowanceOf, belowClause, namesOf, needOf, theseOf } from "./recommend-words.ts";
+import { clientWords, countWords, limiterWords, listWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
 
@@ -19,14 +21,14 @@ export function answerRecommend(facts: Facts): Answer {
   return [
     limitSentence(advice, facts),
     lossSentence(advice, facts) ?? omissionSentence(facts),
-    priceSentence(advice, facts),
     mostSentence(advice, facts),
+    priceSentence(advice, facts),
     ...others.map((each) => windowSentence(each, facts)),
     tooLongSentence(facts),
     badSentence(advice, facts),
     drawsSentence(advice, facts),
     watchSentence(advice, facts),
-    againSentence(facts),
+    coverageSentence(facts) ?? againSentence(facts),
     shipSentence(advice, facts),
   ].flatMap((sentence) => sentence ?? []);
 }
@@ -67,12 +69,11 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   if (outliers !== null)
     return {
       id: "limit",
-      text: `${limit}: ${needOf(outliers, rate, candidate.rate!, promiseOf(candidate, facts))}; ${thousands(rate)} refuses requests of ${thousands(countRefusedClients(advice))} of ${thousands(facts.clients)} clients.`,
+      text: `${limit}: ${needOf(outliers, advice, candidate.rate!)}.`,
       numbers: {
         rate,
         perUs,
         outliers: outliers.clients.length,
-        refusedClients: countRefusedClients(advice),
         clients: facts.clients,
         ...(outliers.othersPeak === null ? {} : { othersPeak: outliers.othersPeak }),
         rateWithAll: candidate.rate!,
@@ -93,30 +94,28 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   };
 }
 
-const countRefusedClients = ({ atRate, candidate }: RecommendationAdvice): number =>
-  atRate.find((each) => each.candidate === candidate)!.refusedClients;
-
 /** The target is about requests that are not bad, and numbers of requests are those of them. */
 const notBad = ({ badRequests }: Facts): string => (badRequests === 0 ? "" : " that are not bad");
 
+const ownRow = ({
+  atRate,
+  candidate,
+}: RecommendationAdvice): RecommendationAdvice["atRate"][number] =>
+  atRate.find((each) => each.candidate === candidate)!;
+
 /** What the limit refuses, of the outliers and of the others; null: there are no outliers. */
-function lossSentence(
-  { outliers, atRate, candidate }: RecommendationAdvice,
-  facts: Facts,
-): AnswerSentence | null {
+function lossSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence | null {
+  const { outliers } = advice;
   if (outliers === null) return null;
-  const { refused } = atRate.find((each) => each.candidate === candidate)!;
-  const { target, files } = facts;
-  const sent = facts.requests - outliers.requests;
-  const lost = refused - outliers.refused;
-  const ofOthers =
-    outliers.refused === 0
-      ? `none of the ${countText(outliers.requests, "request")} of the others`
-      : `${thousands(outliers.refused)} of the ${countText(outliers.requests, "request")} of the others (${percent(outliers.refused / outliers.requests)}, with a promise of at most ${exactPercent(target.requests)})`;
+  const { refused, requests, refusedClients, otherClients } = outliers;
+  const sent = facts.requests - requests;
+  const lost = ownRow(advice).refused - refused;
+  const clients =
+    refused === 0 ? "" : ` (${thousands(refusedClients)} of ${countText(otherClients, "client")})`;
   return {
     id: "loss",
-    text: `It refuses ${thousands(lost)} of the ${countText(sent, "request")} of ${namesOf(outliers)}${notBad(facts)}, and ${ofOthers}${files.length > 0 ? "" : `; --without-outliers searches and writes files without ${pronoun(outliers)}`}.`,
-    numbers: { lost, sent, refused: outliers.refused, requests: outliers.requests },
+    text: `It refuses ${countWords(lost)} of the ${countText(sent, "request")} of ${theseOf(outliers)}${notBad(facts)}, and ${countWords(refused)} of the ${thousands(requests)} of the others${clients}; ${allowanceOf(facts)}.`,
+    numbers: { lost, sent, refused, requests, refusedClients, otherClients },
   };
 }
 
@@ -133,74 +132,90 @@ function omissionSentence({ leftOut }: Facts): AnswerSentence | null {
   };
 }
 
-/** The price of the chosen algorithm, as requests of this log at the same rate; null: no other candidate is cheaper. */
-function priceSentence(
-  { perUs, rate, candidate, atRate, refusedUncounted }: RecommendationAdvice,
-  { candidates, badRequests }: Facts,
-): AnswerSentence | null {
-  const at = `${rateWords(rate, perUs)}${badRequests === 0 ? "" : ", bad requests apart,"}`;
-  const own = atRate.find((each) => each.candidate === candidate)!.refused;
-  const others = atRate.filter((each) => each.candidate !== candidate);
-  if (others.length === 0) return null;
-  const least = others.reduce((best, each) => (each.refused < best.refused ? each : best));
-  const chosen = candidates[candidate]!;
-  if (least.refused >= own)
-    return {
-      id: "price",
-      text: `At ${at} ${noCheaper(own, Math.max(...others.map(({ refused }) => refused)))}.`,
-      numbers: { rate, perUs, refused: own, leastOther: least.refused },
-    };
-  const because =
-    refusedUncounted !== null && refusedUncounted < own
-      ? `, ${thousands(own - refusedUncounted)} of them only because it counts refused requests too`
-      : "";
-  return {
-    id: "price",
-    text: `Its price: at ${at} ${limiterWords(chosen)} refuses ${thousands(own)} requests of this log${because}; ${limiterWords(candidates[least.candidate]!)} refuses ${thousands(least.refused)}.`,
-    numbers: {
-      rate,
-      perUs,
-      refused: own,
-      leastOther: least.refused,
-      ...(refusedUncounted === null ? {} : { refusedUncounted }),
-    },
-  };
-}
-
-function noCheaper(own: number, mostOfOthers: number): string {
-  if (own === 0)
-    return mostOfOthers === 0
-      ? "no candidate refuses a request of this log"
-      : `it refuses no request of this log, and other candidates up to ${thousands(mostOfOthers)}`;
-  return mostOfOthers === own
-    ? `every candidate refuses the same number of requests, ${thousands(own)}`
-    : `no other candidate refuses fewer than its ${thousands(own)} requests`;
-}
-
-/** How much a client can get admitted in one window, which is why the candidate was chosen. */
+/** How much a client can get admitted in one window, and the candidate that the chosen one was weighed against. */
 function mostSentence(
-  { perUs, candidate, rate, atRate }: RecommendationAdvice,
+  { perUs, candidate, mostInWindow: most, rival }: RecommendationAdvice,
   facts: Facts,
 ): AnswerSentence | null {
-  if (facts.candidates[candidate]!.mostInWindow === null) return null;
-  const own = atRate.find((each) => each.candidate === candidate)!.mostInWindow!;
-  const most = atRate.reduce((best, each) =>
-    (each.mostInWindow ?? 0) > (best.mostInWindow ?? 0) ? each : best,
-  );
+  if (most === null) return null;
   const scope = isOneBudget(facts) ? "" : " of a client";
-  const other = most.mostInWindow ?? 0;
+  const own = `In any ${perWords(perUs)} it admits at most ${thousands(most)}${scope}`;
+  const isCounting = doesCountRefusals(facts.candidates[candidate]!.algorithm);
+  const other = rival?.mostInWindow ?? null;
+  if (rival === null || other === null || (isCounting ? other <= most : other >= most))
+    return { id: "most", text: `${own}.`, numbers: { perUs, most } };
+  const named = limiterWords(facts.candidates[rival.candidate]!);
+  const numbers = { perUs, most, rivalRate: rival.rate, rivalMost: other };
+  if (isCounting)
+    return {
+      id: "most",
+      text: `${own}; ${named}, which does not count refusals, admits up to ${thousands(other)} with the same promise.`,
+      numbers,
+    };
+  const refused = rival.refusedByCounting ?? 0;
+  const but =
+    refused > 0
+      ? `refuses ${countText(refused, "request")} only because it counts refusals`
+      : "counts refusals, so early retries stay refused";
   return {
     id: "most",
-    text: `In any ${perWords(perUs)} it admits at most ${thousands(own)}${scope}${other > own ? `, ${limiterWords(facts.candidates[most.candidate]!)} up to ${thousands(other)}` : ""}.`,
-    numbers: { perUs, rate, most: own, mostOther: Math.max(own, other) },
+    text: `${own}; ${named} keeps the promise with ${thousands(other)}, but ${but}.`,
+    numbers: { ...numbers, refusedByCounting: refused },
   };
 }
+
+/** What the next best candidate refuses at the same rate: of the outliers apart, as the limit is for the others. */
+function priceSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence | null {
+  const { perUs, rate, candidate, atRate } = advice;
+  const own = ownRow(advice);
+  const rest = atRate.filter((each) => each.candidate !== candidate);
+  const [least] = rest.toSorted(compareRefused);
+  if (least === undefined) return null;
+  const at = `at ${rateWords(rate, perUs)}${facts.badRequests === 0 ? "" : ", bad requests apart,"}`;
+  const other = limiterWords(facts.candidates[least.candidate]!);
+  const numbers = {
+    rate,
+    perUs,
+    refused: own.refused,
+    refusedOfOthers: own.refusedOfOthers,
+    leastOther: least.refused,
+    leastOfOthers: least.refusedOfOthers,
+  };
+  const order = compareRefused(own, least);
+  if (order <= 0)
+    return {
+      id: "price",
+      text:
+        order === 0
+          ? `No other candidate refuses fewer ${at}; ${other} refuses as many.`
+          : `No other candidate refuses fewer ${at}: ${other} refuses ${countsOf(least, advice)}.`,
+      numbers,
+    };
+  return {
+    id: "price",
+    text: `Its price: ${at} it refuses ${countsOf(own, advice)}, and ${other} ${countsOf(least, advice)}.`,
+    numbers,
+  };
+}
+
+type RateRow = RecommendationAdvice["atRate"][number];
+
+const compareRefused = (a: RateRow, b: RateRow): number =>
+  a.refusedOfOthers - b.refusedOfOthers || a.refused - b.refused;
+
+const countsOf = (
+  { refused, refusedOfOthers }: RateRow,
+  { outliers }: Pick<RecommendationAdvice, "outliers">,
+): string =>
+  outliers === null
+    ? countText(refused, "request")
+    : `${countWords(refusedOfOthers)} of the others and ${countWords(refused - refusedOfOthers)} of ${theseOf(outliers)}`;
 
 /** The recommendation for another window of --per. */
 function windowSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence {
   const { perUs, rate, outliers, candidate } = advice;
   const chosen = facts.candidates[candidate]!;
-  const why = outliers === null ? "" : `: ${needOf(outliers, rate, chosen.rate!)}`;
+  const why = outliers === null ? "" : `: ${needOf(outliers, advice, chosen.rate!)}`;
   return {
     id: "window",
     text: `Per ${perWords(perUs)} the limit is ${thousands(rate)} by ${limiterWords(chosen)}${why}.`,
@@ -218,10 +233,6 @@ function tooLongSentence({ tooLong, ...facts }: Facts): AnswerSentence | null {
     numbers: { us, windows: tooLong.length },
   };
 }
-
-/** How long the log is, in microseconds. */
-const spanOf = ({ firstAt, lastAt }: Pick<Facts, "firstAt" | "lastAt">): number =>
-  1000 * (Date.parse(lastAt) - Date.parse(firstAt));
 
 function badSentence(
   { candidate, atRate }: RecommendationAdvice,
@@ -259,7 +270,7 @@ function drawsSentence(
       ? "almost none has a rate that meets the target"
       : `${share} need ${isOne ? thousands(range.low) : intervalText(range)}`;
   const withAll =
-    outliers === null ? "" : ` (with ${namesOf(outliers)}: ${intervalText(chosen.interval)})`;
+    outliers === null ? "" : ` (with ${theseOf(outliers)}: ${intervalText(chosen.interval)})`;
   return {
     id: "draws",
     text: `${mayMove}: of ${thousands(resamples)} random draws of the ${thousands(drawn)} clients, ${need} per ${perWords(perUs)}${withAll}.`,
@@ -278,51 +289,11 @@ function watchSentence(
   facts: Facts,
 ): AnswerSentence | null {
   const next = facts.candidates[candidate]!.edge.find(({ refused }) => refused === 0);
-  if (outliers !== null || isOneBudget(facts) || next === undefined || next.peak === 1) return null;
+  if (outliers !== null || isOneBudget(facts) || facts.badRequests > 0) return null;
+  if (next === undefined || next.peak === 1) return null;
   return {
     id: "watch",
     text: `Watch ${clientWords(next.client)}: it is the next that a lower limit would refuse, from ${thousands(next.peak! - 1)} on.`,
     numbers: { peak: next.peak! },
-  };
-}
-
-/** A day less than a week: a week of logs ends before midnight, or on another day. */
-const WEEK_US = 6 * 86_400_000_000;
-
-function againSentence(facts: Facts): AnswerSentence {
-  const us = spanOf(facts);
-  return {
-    id: "again",
-    text:
-      us < WEEK_US
-        ? `The log covers ${spanWords(us)}: search again with a week of logs before the limit is enforced.`
-        : `The log covers ${spanWords(us)}: search again after as long, or when a client grows.`,
-    numbers: { us },
-  };
-}
-
-/** A world counts by address, by one header or for all clients together. */
-const WORLD_KEY = /^(?:none|ip|header:[\w-]+)$/;
-
-function shipSentence(
-  { outliers, candidate, perUs }: RecommendationAdvice,
-  { files, candidates, key }: Facts,
-): AnswerSentence | null {
-  const { rate, profile } = candidates[candidate]!;
-  if (files.length > 0) {
-    const isWritten = files.some((each) => each.file === "world.yaml" && each.isWritten);
-    return outliers === null || rate === null || !isWritten
-      ? null
-      : {
-          id: "ship",
-          text: `The files have the limit for all clients, ${rateWords(rate, perUs)}; --without-outliers writes those of the lower limit.`,
-          numbers: { rate, perUs },
-        };
-  }
-  if (profile !== null || !WORLD_KEY.test(key)) return null;
-  return {
-    id: "ship",
-    text: "--out FOLDER writes the limit down for weir serve, and --to for nginx, haproxy, envoy, spring or tyk.",
-    numbers: {},
   };
 }

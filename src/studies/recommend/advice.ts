@@ -136,9 +136,9 @@ export interface WindowAdvice {
   readonly search: number; // the index of the chosen search
   readonly outliers: Outliers | null;
   readonly rate: number; // the rate without outliers, if there are some
+  readonly mostInWindow: number | null; // at `rate`, as in `FoundRate`
+  readonly rival: Rival | null;
   readonly atRate: readonly RateEffect[]; // of each search of this window
-  /** What a sliding log would refuse at `rate` if refused requests did not count; null: it is not chosen. */
-  readonly refusedUncounted: number | null;
 }
 
 export const outliersIn = (advice: readonly WindowAdvice[]): ReadonlySet<number> =>
@@ -148,5 +148,14 @@ export const outliersIn = (advice: readonly WindowAdvice[]): ReadonlySet<number>
 export interface RateEffect {
   readonly search: number;
   readonly refused: Omit<Refusals, "rate">; // of all clients
-  readonly mostInWindow: number | null; // as in `FoundRate`
+  readonly refusedOfOthers: number; // good requests of clients that are no outliers
+}
+
+/** What the chosen candidate was weighed against, at its own smallest rate without the outliers. */
+export interface Rival {
+  readonly search: number;
+  readonly rate: number;
+  readonly mostInWindow: number | null;
+  /** Good requests of all clients that a sliding log refuses only because refused requests count. Null: it is none. */
+  readonly refusedByCounting: number | null;
 }

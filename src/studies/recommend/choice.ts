@@ -29,30 +29,73 @@ export function mostInWindow({ by, limit, options }: ReplayLimit): number | null
   return specCalled(by.name === FREE_LOG ? "sliding_log" : by.name)!.mostInWindow(facts).most;
 }
 
+/** A limiter that counts refused requests is chosen if each other one admits more than this many times as many. */
+const MOST_TIMES = 2;
+
+/** The chosen rate of a window, and the best one of the other kind: of those that count refused requests, or do not. */
+export interface WeighedRates {
+  readonly chosen: FoundRate;
+  readonly rival: FoundRate | null;
+}
+
+/** Whether refused requests count by an algorithm; null: it is a profile. */
+export const doesCountRefusals = (algorithm: string | null): boolean =>
+  specCalled(algorithm ?? "")?.countsAttempts ?? false;
+
+const isCounting = ({ limit }: FoundRate): boolean => doesCountRefusals(limit.by.name);
+
 /**
- * Chooses among the rates found for the first window that has any. All of them meet the target for the log, so the
- * best rate is the one with the lowest `mostInWindow`. A candidate that delays requests, or that has no rate under
- * another placement, comes last. The limit with which clients were left out is kept.
+ * Weighs the rates found for a window. All of them meet the target for the log, so clients lose no more by one than by
+ * another, and these decide, in this order:
+ *
+ * 1. Whether it can be enforced as it was found: a candidate comes last if it delays requests, if it has no rate under
+ *    another placement, or if the most that it admits is unknown.
+ * 2. Whether refused requests cost something. A client that retries too early by a limiter that counts them stays
+ *    refused, and no Retry-After is certain. Such a limiter is chosen only if each other one admits more than twice as
+ *    many in a window.
+ * 3. How much the upstream has to bear: the least `mostInWindow`.
+ * 4. How soon a refused client is admitted again: a bucket has the next request after a part of the window.
+ *
+ * The limit with which clients were left out is kept.
  */
-export function choose(
+export function weigh(
+  searches: readonly RateSearch[],
+  perUs: Micros,
+  leftOut?: OmittedClients,
+): WeighedRates | null {
+  const ofWindow = searches.filter((search) => search.perUs === perUs);
+  const found = ofWindow.flatMap((search) => search.found ?? []);
+  const fewest = Math.min(...found.map(countDrawbacks));
+  const [free, counting] = [false, true].map((counts) =>
+    found
+      .filter((each) => countDrawbacks(each) === fewest && isCounting(each) === counts)
+      .toSorted((a, b) => mostOf(a) - mostOf(b) || waitsForWindow(a) - waitsForWindow(b))
+      .at(0),
+  );
+  const same = ofWindow.find((search) => isSameSearch(search, leftOut))?.found;
+  const isCountingChosen =
+    free === undefined || (counting !== undefined && mostOf(free) > MOST_TIMES * mostOf(counting));
+  const chosen = same ?? (isCountingChosen ? counting : free);
+  if (chosen === undefined) return null;
+  return { chosen, rival: (isCounting(chosen) ? free : counting) ?? null };
+}
+
+const mostOf = (each: FoundRate): number => each.mostInWindow ?? Number.POSITIVE_INFINITY;
+
+const countDrawbacks = ({ limit, placements, mostInWindow: most }: FoundRate): number =>
+  Number(specCalled(limit.by.name)?.delays ?? false) +
+  Number(placements.some(({ rate }) => rate === null)) +
+  Number(most === null);
+
+const waitsForWindow = ({ limit }: FoundRate): number =>
+  Number(specCalled(limit.by.name)?.counts !== "debt");
+
+/** Chooses for the first window that has a rate, or for that of the limit which is kept. */
+export const choose = (
   searches: readonly RateSearch[],
   windows: readonly Micros[],
   leftOut?: OmittedClients,
-): FoundRate | null {
-  const same = searches.find(
-    (search) => windows.includes(search.perUs) && isSameSearch(search, leftOut),
-  );
-  if (same !== undefined) return same.found;
-  const ratesIn = (perUs: Micros): readonly FoundRate[] =>
-    searches.flatMap((search) =>
-      search.perUs === perUs && search.found !== null ? [search.found] : [],
-    );
-  const found = windows.map(ratesIn).find((some) => some.length > 0) ?? [];
-  const mostOf = (each: FoundRate): number => each.mostInWindow ?? Number.POSITIVE_INFINITY;
-  const drawbacksOf = ({ limit, placements }: FoundRate): number =>
-    Number(specCalled(limit.by.name)?.delays ?? false) +
-    Number(placements.some(({ rate }) => rate === null));
-  return (
-    found.toSorted((a, b) => drawbacksOf(a) - drawbacksOf(b) || mostOf(a) - mostOf(b))[0] ?? null
-  );
-}
+): FoundRate | null =>
+  [...(leftOut === undefined ? [] : [leftOut.perUs]), ...windows]
+    .map((perUs) => weigh(searches, perUs, leftOut))
+    .find((each) => each !== null)?.chosen ?? null;

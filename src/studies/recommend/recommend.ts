@@ -3,9 +3,16 @@ import { rng } from "../../kit/chance/rng.ts";
 import type { Micros } from "../../kit/units.ts";
 import { freeLogRule, limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
-import { findOutliers, outliersIn, type RateEffect, type WindowAdvice } from "./advice.ts";
-import { choose, isSameSearch, mostInWindow } from "./choice.ts";
+import {
+  findOutliers,
+  outliersIn,
+  type RateEffect,
+  type Rival,
+  type WindowAdvice,
+} from "./advice.ts";
+import { choose, isSameSearch, mostInWindow, weigh } from "./choice.ts";
 import type {
+  FoundRate,
   OmittedClients,
   RateSearch,
   Recommendation,
@@ -72,16 +79,20 @@ export async function recommend(
     question.isWanted,
   );
   const searches: RateSearch[] = [];
-  // Of the candidate chosen so far for a window in which outliers are searched: a curve has all clients many times.
-  const curves = new Map<Micros, SearchedCurve>();
-  const keepsCurve = (perUs: Micros): boolean => leftOut === undefined && advised.includes(perUs);
+  // Of the two candidates that are weighed so far in each window: a curve has all clients many times.
+  const curves = new Map<number, RefusalCurve>();
+  const isWeighed = (search: number): boolean => {
+    const { found, perUs } = searches[search]!;
+    const weighed = advised.includes(perUs) ? weigh(searches, perUs) : null;
+    return found !== null && (weighed?.chosen === found || weighed?.rival === found);
+  };
   for (const { rule, perUs } of candidates)
     if (await steps.isNextWanted()) {
       const curve = curveOf(rule, perUs, decided, all);
       const search = searchRate(rule, perUs, curve, first!.name, of, question);
       searches.push(search);
-      if (search.found !== null && keepsCurve(perUs) && search.found === choose(searches, [perUs]))
-        curves.set(perUs, { search: searches.length - 1, curve });
+      if (leftOut === undefined) curves.set(searches.length - 1, curve);
+      for (const index of curves.keys()) if (!isWeighed(index)) curves.delete(index);
     }
   const ratesByPlacement: RatesUnder[] = [];
   for (const placement of steps.isCut ? [] : others) {
@@ -97,8 +108,7 @@ export async function recommend(
     : searches;
   const advice: WindowAdvice[] = [];
   for (const perUs of advised)
-    if (await steps.isNextWanted())
-      advice.push(...adviseOn(perUs, placed, curves.get(perUs), of, question));
+    if (await steps.isNextWanted()) advice.push(...adviseOn(perUs, placed, curves, of, question));
   const isAdvised = !steps.isCut;
   const longUs = longTimeOf(logUs);
   const rest = withoutOutliers(of, advice);
@@ -130,12 +140,6 @@ interface SearchedClients {
   readonly all: Int32Array;
   readonly requestsOf: Int32Array;
   readonly totals: RefusalTotals;
-}
-
-/** A curve that a search has tried, with the index of the search. */
-interface SearchedCurve {
-  readonly search: number;
-  readonly curve: RefusalCurve;
 }
 
 function searchRate(
@@ -187,37 +191,68 @@ function withoutOutliers(
 function adviseOn(
   perUs: Micros,
   searches: readonly RateSearch[],
-  searched: SearchedCurve | undefined,
+  curves: ReadonlyMap<number, RefusalCurve>,
   { decided, all, requestsOf, totals }: SearchedClients,
   { target, seed, leftOut }: RecommendQuestion,
 ): readonly WindowAdvice[] {
-  const chosen = choose(searches, [perUs], leftOut);
-  const search = searches.findIndex(({ found }) => found !== null && found === chosen);
-  if (chosen === null) return [];
+  const weighed = weigh(searches, perUs, leftOut);
+  if (weighed === null) return [];
+  const { chosen, rival } = weighed;
+  const indexOf = (rate: FoundRate): number => searches.findIndex(({ found }) => found === rate);
+  const curveAt = (index: number): RefusalCurve =>
+    curves.get(index) ?? curveOf(searches[index]!.rule, perUs, decided, all);
+  const search = indexOf(chosen);
   const { rule } = searches[search]!;
   const outliers =
     leftOut === undefined
       ? findOutliers(
-          searched?.search === search ? searched.curve : curveOf(rule, perUs, decided, all),
+          curveAt(search),
           chosen.limit.limit.rate,
           { target, totals, requestsOf },
           rng(seed, `recommend/outliers/${limitText(chosen.limit.limit)} ${rule.by.name}`),
         )
       : null;
   const rate = outliers?.rate ?? chosen.limit.limit.rate;
+  const left = new Set(outliers?.clients.map(({ client }) => client));
   const atRate = searches.flatMap((each, at): readonly RateEffect[] => {
     if (each.perUs !== perUs) return [];
-    const limit = limitAt(each.rule, perUs)(rate);
-    return [
-      { search: at, refused: refusalsOf(limit, decided, all), mostInWindow: mostInWindow(limit) },
-    ];
+    const refused = refusalsOf(limitAt(each.rule, perUs)(rate), decided, all);
+    const refusedOfOthers = refused.good.reduce(
+      (sum, good, place) => sum + (left.has(refused.ids[place]!) ? 0 : good),
+      0,
+    );
+    return [{ search: at, refused, refusedOfOthers }];
   });
-  // Of all algorithms, only this one differs from a free log by nothing else.
-  const refusedUncounted =
-    rule.by.name === "sliding_log"
-      ? refusalsOf(limitAt(freeLogRule(), perUs)(rate), decided, all).goodRequests
-      : null;
-  return [{ perUs, search, outliers, rate, atRate, refusedUncounted }];
+  const findRival = (index: number, { limit, refusals }: FoundRate): Rival | null => {
+    const curve = outliers === null ? null : curveAt(index);
+    const others =
+      curve === null || outliers === null
+        ? limit.limit.rate
+        : findSmallestRate(curve.without(left), (each) =>
+            isTargetMet(each, target, outliers.totals),
+          );
+    if (others === null) return null;
+    const own = limitAt(searches[index]!.rule, perUs)(others);
+    const { goodRequests } = curve?.at(others) ?? refusals;
+    // Of all algorithms, only this one differs from a free log by nothing else.
+    const refusedByCounting =
+      own.by.name === "sliding_log"
+        ? goodRequests -
+          refusalsOf(limitAt(freeLogRule(), perUs)(others), decided, all).goodRequests
+        : null;
+    return { search: index, rate: others, mostInWindow: mostInWindow(own), refusedByCounting };
+  };
+  return [
+    {
+      perUs,
+      search,
+      outliers,
+      rate,
+      mostInWindow: mostInWindow(limitAt(rule, perUs)(rate)),
+      rival: rival === null ? null : findRival(indexOf(rival), rival),
+      atRate,
+    },
+  ];
 }
 
 const smallestRate = (

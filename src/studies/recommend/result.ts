@@ -4,16 +4,16 @@ import { answerSchema } from "../../lab/report/answer.ts";
 import { limitText } from "../replay/candidates.ts";
 import type { LogFile } from "../replay/log-file.ts";
 import { isoTime, logOf, replayedLog } from "../replay/result.ts";
-import type { WindowAdvice } from "./advice.ts";
+import { adviceOf, count, intervalOf, rateRange, windowAdvice } from "./advice-result.ts";
+import { coverageSchema } from "./coverage.ts";
 import type { EdgeClient } from "./edge.ts";
 import type { CurvePoint } from "./knee.ts";
 import { CONFIDENCE, RESAMPLES } from "./resampling.ts";
-import type { FoundRate, RateSearch, Recommendation } from "./recommendation.ts";
+import type { RateSearch, Recommendation } from "./recommendation.ts";
 import type { LoggedTraffic } from "./traffic.ts";
 
 const RECOMMENDATION_FORMAT = "weir-recommendation/2";
 
-const count = z.int().min(0);
 const share = z.number().min(0).max(1);
 
 const point = z.strictObject({
@@ -31,9 +31,6 @@ const edgeClient = z.strictObject({
   /** The smallest rate that refuses no request of this client; null: every rate refuses some. */
   peak: count.nullable(),
 });
-
-/** The confidence interval of a rate; null: there is one client. A null end is infinite. */
-const rateRange = z.strictObject({ low: count.nullable(), high: count.nullable() }).nullable();
 
 const recommendedCandidate = z.strictObject({
   limit: z.string(),
@@ -58,49 +55,6 @@ const recommendedCandidate = z.strictObject({
   knee: point.nullable(),
   curve: z.array(point).readonly(),
   edge: z.array(edgeClient).readonly(),
-});
-
-/** The recommendation for one window. */
-const windowAdvice = z.strictObject({
-  perUs: count,
-  candidate: count, // the index of a candidate
-  /** The rate of the candidate, or the rate without the outliers if there are some. */
-  rate: count,
-  limit: z.string(),
-  /** The fewest clients that raise the rate by more than a third, at most 1 % of all; null: none do. */
-  outliers: z
-    .strictObject({
-      /** The highest peak first. A peak is the smallest rate that refuses no request; null: every rate refuses some. */
-      clients: z
-        .array(z.strictObject({ client: z.string(), requests: count, peak: count.nullable() }))
-        .readonly(),
-      /** The smallest rate that refuses no request of the others; null: every rate refuses some. */
-      othersPeak: count.nullable(),
-      /** Whether each of these clients needs more than `othersPeak`, which is below the rate of the candidate. */
-      needMore: z.boolean(),
-      /** Of the others: all of them, and what `rate` refuses. */
-      requests: count,
-      otherClients: count,
-      refused: count,
-      refusedClients: count,
-      interval: rateRange,
-    })
-    .nullable(),
-  /** What each candidate of this window refuses at `rate`, outliers included. */
-  atRate: z
-    .array(
-      z.strictObject({
-        candidate: count,
-        refused: count,
-        refusedClients: count,
-        badRefused: count,
-        badRefusedClients: count,
-        mostInWindow: count.nullable(), // as in `candidates`
-      }),
-    )
-    .readonly(),
-  /** What a sliding log would refuse at `rate` if refused requests did not count; null: it is not the candidate. */
-  refusedUncounted: count.nullable(),
 });
 
 const recommendation = z.strictObject({
@@ -133,6 +87,7 @@ const recommendation = z.strictObject({
   firstAt: z.iso.datetime(),
   lastAt: z.iso.datetime(),
   timestamps: z.enum(["whole seconds", "finer"]),
+  coverage: coverageSchema,
   target: z.strictObject({ requests: share, clients: share }),
   resamples: count,
   confidence: share,
@@ -156,6 +111,8 @@ const recommendation = z.strictObject({
     .nullable(),
   /** The index of a candidate; null: none meets the target. */
   choice: count.nullable(),
+  /** What --out and --to can write of the limit: `serve`, and names of --to. */
+  canShipTo: z.array(z.string()).readonly(),
   /** The files of --out. `about` describes a file, or states why it was not written. */
   files: z
     .array(z.strictObject({ file: z.string(), isWritten: z.boolean(), about: z.string() }))
@@ -179,6 +136,7 @@ export interface RecommendationFacts {
   readonly skipped: readonly string[];
   readonly cut: readonly { readonly name: string; readonly why: string }[];
   readonly isInterrupted: boolean; // interrupted before all lines were read
+  readonly canShipTo: readonly string[];
   readonly written: RecommendationDocument["files"];
   /** Changes the name of a client for display. */
   readonly shownName: ShownName;
@@ -210,6 +168,7 @@ export function buildRecommendation(
     firstAt: isoTime(traffic.firstUs),
     lastAt: isoTime(traffic.lastUs),
     timestamps: facts.isWholeSeconds ? ("whole seconds" as const) : ("finer" as const),
+    coverage: traffic.coverage(),
     target,
     resamples: RESAMPLES,
     confidence: CONFIDENCE,
@@ -226,46 +185,10 @@ export function buildRecommendation(
             client: burst.client === null ? null : nameAt(burst.client),
           },
     choice: choice === null ? null : searches.findIndex(({ found }) => found === choice),
+    canShipTo: facts.canShipTo,
     files: facts.written,
   };
 }
-
-const adviceOf = (
-  { perUs, search, outliers, rate, atRate, refusedUncounted }: WindowAdvice,
-  { requestsOf }: Recommendation,
-  nameAt: (client: number) => string,
-): RecommendationAdvice => ({
-  perUs,
-  candidate: search,
-  rate,
-  limit: limitText({ rate, perUs }),
-  outliers:
-    outliers === null
-      ? null
-      : {
-          clients: outliers.clients.map(({ client, peak }) => ({
-            client: nameAt(client),
-            requests: requestsOf[client]!,
-            peak,
-          })),
-          othersPeak: outliers.othersPeak,
-          needMore: outliers.needMore,
-          requests: outliers.totals.requests,
-          otherClients: outliers.totals.clients,
-          refused: outliers.refused.goodRequests,
-          refusedClients: outliers.refused.goodClients,
-          interval: intervalOf(outliers),
-        },
-  atRate: atRate.map(({ search: candidate, refused, mostInWindow }) => ({
-    candidate,
-    refused: refused.goodRequests,
-    refusedClients: refused.goodClients,
-    badRefused: refused.badRequests,
-    badRefusedClients: refused.badClients,
-    mostInWindow,
-  })),
-  refusedUncounted,
-});
 
 function candidateOf(
   { rule, perUs, found, refusedAtMost, points, knee }: RateSearch,
@@ -317,11 +240,6 @@ function candidateOf(
     edge: found.edge.map((each) => edgeOf(each, facts, requestsOf)),
   };
 }
-
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
-
-const intervalOf = ({ interval }: Pick<FoundRate, "interval">): RecommendedCandidate["interval"] =>
-  interval === null ? null : { low: finite(interval.low), high: finite(interval.high) };
 
 const pointOf = ({ rate, refused, clients, badRefused, badClients }: CurvePoint) => ({
   rate,

@@ -328,24 +328,15 @@ function edgeText(candidate: RecommendedCandidate, paint: Paint): readonly strin
 }
 
 export function edgeColumns({ edge }: RecommendedCandidate): readonly TableColumn[] {
-  const numbers = (title: string, cells: readonly string[]): TableColumn => ({
+  const numbers = (title: string, of: (each: (typeof edge)[number]) => string): TableColumn => ({
     title,
-    cells,
+    cells: edge.map(of),
     isNumber: true,
   });
   return [
     { title: "client", cells: edge.map(({ client }) => cut(oneLine(client))), isNumber: false },
-    numbers(
-      "requests",
-      edge.map(({ requests }) => thousands(requests)),
-    ),
-    numbers(
-      "peak",
-      edge.map(({ peak }) => rateText(peak)),
-    ),
-    numbers(
-      "refused",
-      edge.map(({ refused }) => thousands(refused)),
-    ),
+    numbers("requests", ({ requests }) => thousands(requests)),
+    numbers("peak", ({ peak }) => rateText(peak)),
+    numbers("refused", ({ refused }) => thousands(refused)),
   ];
 }

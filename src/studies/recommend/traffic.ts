@@ -1,4 +1,5 @@
 // The requests of logs as columns: read once, and decided client by client as often as a search needs.
+import { MinuteCounts, type LogCoverage } from "./coverage.ts";
 import type { Arrivals } from "../replay/arrivals.ts";
 import type { Placement } from "../replay/placements.ts";
 
@@ -28,6 +29,7 @@ export class LoggedTraffic {
   isFull = false;
   /** By the number of a client: 1 if all requests of the client are bad. Null: no list of bad clients was given. */
   badClients: Uint8Array | null = null;
+  readonly #minutes = new MinuteCounts();
   readonly #chunks: Chunk[] = [];
   readonly #hasLabels: boolean;
   readonly #most: number;
@@ -44,11 +46,16 @@ export class LoggedTraffic {
     this.requests += count;
     if (this.requests > this.#most) this.isFull = true;
     if (this.isFull) return;
+    this.#minutes.add(atUs, count);
     const labels = this.#hasLabels ? targets.slice(0, count) : null;
     this.#chunks.push({ atUs: atUs.slice(0, count), clients: clients.slice(0, count), labels });
   }
 
   end(): void {}
+
+  coverage(): LogCoverage {
+    return this.#minutes.coverage();
+  }
 
   /** Labels all requests of these clients as bad. `clients`: the number of clients. */
   labelClients(ids: Iterable<number>, clients: number): void {

@@ -6,6 +6,9 @@ import { FREE_LOG } from "../replay/choices.ts";
 import { selectorText, type Selector } from "../replay/selectors.ts";
 import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";
 
+/** The name of weir serve among the programs that can have a limit. */
+export const SERVE = "serve";
+
 /** The gateway options of a rule, as fields of a map. */
 export function gatewayFields({ by, options }: Pick<ReplayLimit, "by" | "options">): string {
   if (by.name === FREE_LOG) return FREE_LOG_FIELDS;

@@ -70,11 +70,7 @@ test("no sentence is contradicted by the requests, and each kind of sentence occ
       const requests = without(draw.requests, leftOut);
       const premises = { ...draw, requests, logged: draw.requests, leftOut, document };
       const texts = answer.map(({ text }) => text);
-      const [{ atRate, candidate } = { atRate: [], candidate: "" }] = document.advice;
-      const others = atRate.filter((each) => each.candidate !== candidate);
-      const leastOther = Math.min(...others.map(({ refused }) => refused));
-      for (const { id, text, numbers } of answer) {
-        expect(id === "price" ? numbers["leastOther"] : leastOther).toBe(leastOther);
+      for (const { id, text } of answer) {
         const checked = CHECKS[id]!(text, premises, texts);
         examined.set(checked, examined.get(checked)! + 1);
       }

@@ -8,17 +8,21 @@ import {
   mostAdmitted,
   countUncounted,
   clientsNamed,
+  count,
   countClients,
   checkNeed,
   needIn,
   expectSmallest,
   firstLimit,
   goodOf,
+  isCounting,
+  isWaiting,
   listMissed,
   number,
   parts,
   perUs,
   refusalsBy,
+  countsIn,
   ruleNamed,
   UNITS,
   without,
@@ -33,32 +37,15 @@ function checkLimit(_: string, premises: Premises, answer: readonly string[]): s
   if (outliers.length > 0) {
     const need = needIn(rest)!;
     checkNeed(need, rule, rate, us, premises);
-    expect(rate).toBeLessThan(0.75 * need.withAll);
-    const [refusing, refusedClients, ofClients] = parts(
-      rest,
-      /; ([\d,]+) refuses requests of ([\d,]+) of ([\d,]+) clients\.$/,
-    ).map(number);
-    expect([refusing, refusedClients, ofClients]).toEqual([
-      rate,
-      refusalsBy(rule, rate, us, requests).goodClients,
-      countClients(goodOf(requests)),
-    ]);
-    const promise = parts(rest, /to refuse (requests of )?at most ([\d.]+) % of the (\w+) /);
-    const decides = promise[2] === "clients" ? "clients" : "requests";
-    expect(Number(promise[1])).toBeCloseTo(100 * target[decides]);
-    // One less than the rate with all misses the share that is promised.
-    expect(
-      listMissed(refusalsBy(rule, need.withAll - 1, us, requests), target, requests),
-    ).toContain(decides);
-    return need.peak === null ? "limit without outliers" : "limit because of outliers";
+    return need.isOnly ? "limit because of outliers" : "limit without outliers";
   }
-  const [count, of, notBad, , clients, ofClients, below, missed] = parts(
+  const [own, of, notBad, , clients, ofClients, below, missed] = parts(
     rest,
-    /^it refuses (none|[\d,]+) of (?:the )?([\d,]+) requests?( that are not bad)?(?: \((.+?) %\))?(?:, of ([\d,]+) of ([\d,]+) clients)?(?:; ([\d,]+) would refuse (?:requests of )?more than [\d.]+ % of the (requests|clients))?\.$/,
+    /^it refuses (none|[\d,]+) of (?:the )?([\d,]+) requests?( that are not bad)?(?: \((.+?) %\))?(?:, of ([\d,]+) of ([\d,]+) clients)?(?:; ([\d,]+) would refuse (?:requests of )?over [\d.]+ % of (them|the clients))?\.$/,
   );
   const refused = refusalsBy(rule, rate, us, requests);
   const good = goodOf(requests);
-  expect([count === "none" ? 0 : number(count), number(of), notBad === undefined]).toEqual([
+  expect([count(own), number(of), notBad === undefined]).toEqual([
     refused.goodRequests,
     good.length,
     good.length === requests.length,
@@ -72,93 +59,105 @@ function checkLimit(_: string, premises: Premises, answer: readonly string[]): s
   expect(below === undefined ? 0 : number(below)).toBe(rate - 1);
   if (rate > 1)
     expect(listMissed(refusalsBy(rule, rate - 1, us, requests), target, requests)).toContain(
-      missed,
+      missed === "them" ? "requests" : "clients",
     );
   return "limit";
 }
 
-function checkLoss(
-  text: string,
-  { requests, document }: Premises,
-  answer: readonly string[],
-): string {
+function checkLoss(text: string, premises: Premises, answer: readonly string[]): string {
+  const { requests, target, isOneBudget } = premises;
   const { rate, us, rule, outliers } = firstLimit(answer);
-  const [lost, sent, name, ofOthers, of, flag] = parts(
+  const [lost, sent, name, ofOthers, of, clients, ofClients, allowed, allowedOf] = parts(
     text,
-    /^It refuses ([\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) requests? of the others(?: \(.+\))?(; --without-outliers .+)?\.$/,
+    /^It refuses (none|[\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) of the others(?: \(([\d,]+) of ([\d,]+) clients?\))?; the promise allows ([\d.]+) %(?:, of ([\d.]+) % of the clients)?\.$/,
   );
   const good = goodOf(requests);
+  const rest = without(requests, outliers);
   const refused = refusalsBy(rule, rate, us, requests);
-  const others = refusalsBy(rule, rate, us, without(requests, outliers));
+  const others = refusalsBy(rule, rate, us, rest);
   expect(clientsNamed(name!)).toEqual(outliers);
-  expect([number(lost), number(sent), number(of)]).toEqual([
+  expect([count(lost), number(sent), number(of)]).toEqual([
     refused.goodRequests - others.goodRequests,
-    good.length - without(good, outliers).length,
-    without(good, outliers).length,
+    good.length - goodOf(rest).length,
+    goodOf(rest).length,
   ]);
-  expect(ofOthers === "none" ? 0 : number(ofOthers)).toBe(others.goodRequests);
-  expect(flag === undefined).toBe(document.files.length > 0);
+  expect(count(ofOthers)).toBe(others.goodRequests);
+  expect(clients === undefined ? [] : [number(clients), number(ofClients)]).toEqual(
+    others.goodRequests === 0 ? [] : [others.goodClients, countClients(goodOf(rest))],
+  );
+  expect(Number(allowed)).toBeCloseTo(100 * target.requests);
+  expect(allowedOf === undefined).toBe(isOneBudget);
+  expect(Number(allowedOf)).toBeCloseTo(100 * target.clients);
   return "loss";
 }
 
 function checkPrice(text: string, premises: Premises, answer: readonly string[]): string {
   const { requests, rules } = premises;
-  const { rate, us, rule } = firstLimit(answer);
-  const [at, per, apart, rest] = parts(
-    text,
-    /^(?:Its price: at|At) ([\d,]+) per (.+?)(, bad requests apart,)? ((?:a |no |it |every |DRL|GCRA).+)\.$/,
-  );
-  expect([number(at), perUs(per!)]).toEqual([rate, us]);
-  expect(apart === undefined).toBe(goodOf(requests).length === requests.length);
-  const refusalsAt = (each: RecommendedRule): number =>
-    refusalsBy(each, rate, us, requests).goodRequests;
+  const { rate, us, rule, outliers } = firstLimit(answer);
+  const refusalsAt = (each: RecommendedRule): readonly [number, number] => [
+    refusalsBy(each, rate, us, without(requests, outliers)).goodRequests,
+    refusalsBy(each, rate, us, requests).goodRequests,
+  ];
   const own = refusalsAt(rule);
-  const others = rules.filter((each) => each.by.name !== rule.by.name).map(refusalsAt);
-  const [least, most] = [Math.min(...others), Math.max(...others)];
+  const [least] = rules
+    .filter((each) => each.by.name !== rule.by.name)
+    .map(refusalsAt)
+    .toSorted(([a, ofAll], [b, ofAllToo]) => a - b || ofAll - ofAllToo);
+  const expectRate = (at: string, per: string, apart: string | undefined): void => {
+    expect([number(at), perUs(per)]).toEqual([rate, us]);
+    expect(apart === undefined).toBe(goodOf(requests).length === requests.length);
+  };
   const price =
-    /^(.+) refuses ([\d,]+) requests of this log(?:, ([\d,]+) of them only because it counts refused requests too)?; (.+?) refuses ([\d,]+)$/.exec(
-      rest!,
+    /^Its price: at ([\d,]+) per (.+?)(, bad requests apart,)? it refuses (.+?), and ((?:an? |DRL|GCRA).*?) ((?:none|\d).+?)\.$/.exec(
+      text,
     );
   if (price === null) {
-    expect(rest).toBe(
-      own > 0
-        ? most === own
-          ? `every candidate refuses the same number of requests, ${own}`
-          : `no other candidate refuses fewer than its ${own} requests`
-        : most > 0
-          ? `it refuses no request of this log, and other candidates up to ${most}`
-          : "no candidate refuses a request of this log",
+    const [at, per, apart, alike, other, refused] = parts(
+      text,
+      /^No other candidate refuses fewer at ([\d,]+) per (.+?)(, bad requests apart,)?(?:; (.+) refuses as many|: (.+) refuses (.+))\.$/,
     );
-    expect(least).toBeGreaterThanOrEqual(own);
-    return "no price";
+    expectRate(at!, per!, apart);
+    expect(refusalsAt(ruleNamed((alike ?? other)!))).toEqual(least);
+    expect(least![0] - own[0] || least![1] - own[1]).toBeGreaterThanOrEqual(0);
+    expect(alike === undefined ? countsIn(refused!) : own).toEqual(least);
+    return alike === undefined ? "no price" : "the same price";
   }
-  const [, chosen, refused, counted, other, fewer] = price;
-  expect([ruleNamed(chosen!), number(refused)]).toEqual([rule, own]);
-  expect([refusalsAt(ruleNamed(other!)), number(fewer)]).toEqual([least, least]);
-  expect(least).toBeLessThan(own);
-  if (counted === undefined) return "price";
-  expect(rule.by.name).toBe("sliding_log");
-  expect(number(counted)).toBe(own - countUncounted(rate, us, requests));
-  return "price because refusals count";
+  const [, at, per, apart, refused, other, fewer] = price;
+  expectRate(at!, per!, apart);
+  expect([countsIn(refused!), countsIn(fewer!)]).toEqual([own, least]);
+  expect(refusalsAt(ruleNamed(other!))).toEqual(least);
+  expect(least![0] - own[0] || least![1] - own[1]).toBeLessThan(0);
+  return "price";
 }
 
-function checkMost(text: string, { requests }: Premises, answer: readonly string[]): string {
-  const { rate, us, rule, subject } = firstLimit(answer);
-  const [per, most, ofClient, other, mostOther] = parts(
+function checkMost(text: string, premises: Premises, answer: readonly string[]): string {
+  const { rate, us, rule, subject, outliers } = firstLimit(answer);
+  const { requests } = premises;
+  const [per, most, ofClient, log, logMost, counted, free, freeMost] = parts(
     text,
-    /^In any (.+?) it admits at most ([\d,]+)( of a client)?(?:, (.+) up to ([\d,]+))?\.$/,
+    /^In any (.+?) it admits at most ([\d,]+)( of a client)?(?:; (.+) keeps the promise with ([\d,]+), but (?:counts refusals, so early retries stay refused|refuses ([\d,]+) requests? only because it counts refusals)|; (.+), which does not count refusals, admits up to ([\d,]+) with the same promise)?\.$/,
   );
   expect(perUs(per!)).toBe(us);
   expect(ofClient === undefined).toBe(subject === "all clients together");
-  const waits = ({ by }: RecommendedRule): boolean => by.name === "leaky_bucket";
-  if (!waits(rule))
+  if (!isWaiting(rule))
     expect(mostAdmitted(rule, rate, us, requests)).toBeLessThanOrEqual(number(most));
-  if (other === undefined) return "most";
-  const worse = ruleNamed(other);
-  expect(number(mostOther)).toBeGreaterThan(number(most));
-  if (!waits(worse))
-    expect(mostAdmitted(worse, rate, us, requests)).toBeLessThanOrEqual(number(mostOther));
-  return "most of another";
+  if (log !== undefined) {
+    const rival = ruleNamed(log);
+    expect([isCounting(rule), isCounting(rival)]).toEqual([false, true]);
+    expect(number(logMost)).toBeLessThan(number(most));
+    expectSmallest(rival, number(logMost), us, premises, without(requests, outliers));
+    if (counted === undefined) return "most above a log";
+    expect(rival.by.name).toBe("sliding_log");
+    expect(number(counted)).toBe(
+      refusalsBy(rival, number(logMost), us, requests).goodRequests -
+        countUncounted(number(logMost), us, requests),
+    );
+    return "most above a log that counts refusals";
+  }
+  if (free === undefined) return "most";
+  expect([isCounting(rule), isCounting(ruleNamed(free))]).toEqual([true, false]);
+  expect(number(freeMost)).toBeGreaterThan(number(most));
+  return "most of a log";
 }
 
 function checkWindow(text: string, premises: Premises): string {
@@ -280,6 +279,7 @@ function checkShip(text: string, premises: Premises, answer: readonly string[]):
   const { us, rule, outliers } = firstLimit(answer);
   if (text.startsWith("--out FOLDER")) {
     expect(premises.document.files).toEqual([]);
+    expect(text.includes("--without-outliers")).toBe(outliers.length > 0);
     return "ship";
   }
   const form =
@@ -330,10 +330,12 @@ export const CASES: readonly string[] = [
   "loss",
   "left-out",
   "no price",
+  "the same price",
   "price",
-  "price because refusals count",
   "most",
-  "most of another",
+  "most above a log",
+  "most above a log that counts refusals",
+  "most of a log",
   "window",
   "window because of outliers",
   "too-long",

@@ -54,6 +54,7 @@ export async function documentOf(draw: Draw): Promise<UnansweredRecommendation> 
     skipped: [],
     cut: [],
     isInterrupted: false,
+    canShipTo: ["serve", "nginx", "envoy"],
     written: hasFiles ? FILES : [],
     shownName: clientName,
   });
@@ -107,13 +108,20 @@ export const withOutliers = (
   change: Partial<NonNullable<Document["advice"][number]["outliers"]>>,
 ): Document => withAdvice(document, { outliers: { ...document.advice[0]!.outliers!, ...change } });
 
+type RefusedCounts = Pick<
+  Document["advice"][number]["atRate"][number],
+  "refused" | "refusedOfOthers"
+>;
+
 /** Changes what the other candidates refuse at the recommended rate. */
-export const withOthers = (document: Document, refusedOf: (own: number) => number): Document => {
+export const withOthers = (
+  document: Document,
+  refusedOf: (own: RefusedCounts) => RefusedCounts,
+): Document => {
   const { atRate, candidate } = document.advice[0]!;
-  const own = atRate.find((each) => each.candidate === candidate)!.refused;
+  const own = atRate.find((each) => each.candidate === candidate)!;
+  const counts = refusedOf({ refused: own.refused, refusedOfOthers: own.refusedOfOthers });
   return withAdvice(document, {
-    atRate: atRate.map((each) =>
-      each.candidate === candidate ? each : { ...each, refused: refusedOf(own) },
-    ),
+    atRate: atRate.map((each) => (each.candidate === candidate ? each : { ...each, ...counts })),
   });
 };

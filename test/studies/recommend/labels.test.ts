@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { micros, SECOND } from "#src/kit/units.ts";
 import { recommend } from "#src/studies/recommend/recommend.ts";
-import type { FoundRate } from "#src/studies/recommend/recommendation.ts";
 import { holdsUntil } from "../../runs.ts";
 import { decideOneByOne, limitOf } from "./one-by-one.ts";
 import { ALGORITHM_RULES, namesOf, questionOf, START_US, trafficOf } from "./traffic.ts";
@@ -32,6 +31,9 @@ const labelled = fc
 
 const countClients = (requests: readonly { readonly client: number }[]): number =>
   new Set(requests.map(({ client }) => client)).size;
+
+/** A client that retries too early stays refused by these. */
+const COUNTING = new Set(["sliding_log", "non_transactional", "sentinel", "bounded_log"]);
 
 test("totals, rates for each part and refusals are those of the requests without a label", async () => {
   let examined = 0;
@@ -95,11 +97,21 @@ test("totals, rates for each part and refusals are those of the requests without
           searches.flatMap((each) => (each.perUs === perUs ? (each.found ?? []) : [])),
         ).find((some) => some.length > 0);
         expect(inFirst ?? [null]).toContain(choice);
-        const isWorse = (one: FoundRate): boolean => {
-          const waits = [one, choice!].map(({ limit }) => limit.by.name === "leaky_bucket");
-          return waits[0] === waits[1] ? one.mostInWindow! >= choice!.mostInWindow! : waits[0]!;
-        };
-        expect(inFirst?.filter((one) => one !== choice && !isWorse(one)) ?? []).toEqual([]);
+        const prompt = inFirst?.filter(({ limit }) => limit.by.name !== "leaky_bucket") ?? [];
+        const usable = prompt.length === 0 ? (inFirst ?? []) : prompt;
+        const [free, counting] = [false, true].map((counts) =>
+          Math.min(
+            ...usable
+              .filter(({ limit }) => COUNTING.has(limit.by.name) === counts)
+              .map(({ mostInWindow }) => mostInWindow!),
+          ),
+        );
+        const best = free! <= 2 * counting! ? free! : counting!;
+        expect([choice?.mostInWindow ?? Number.POSITIVE_INFINITY, usable.length === 0]).toEqual([
+          best,
+          choice === null,
+        ]);
+        expect(COUNTING.has(choice?.limit.by.name ?? "")).toBe(free! > 2 * counting!);
       },
     ),
     10,

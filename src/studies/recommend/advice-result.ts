@@ -1,0 +1,117 @@
+// The recommendation for one window, in the document of weir recommend.
+import { z } from "zod";
+import { limitText } from "../replay/candidates.ts";
+import type { WindowAdvice } from "./advice.ts";
+import type { FoundRate, Recommendation } from "./recommendation.ts";
+
+export const count = z.int().min(0);
+
+/** The confidence interval of a rate; null: there is one client. A null end is infinite. */
+export const rateRange = z
+  .strictObject({ low: count.nullable(), high: count.nullable() })
+  .nullable();
+
+export const windowAdvice = z.strictObject({
+  perUs: count,
+  candidate: count, // the index of a candidate
+  /** The rate of the candidate, or the rate without the outliers if there are some. */
+  rate: count,
+  limit: z.string(),
+  mostInWindow: count.nullable(), // at `rate`, as in `candidates`
+  /**
+   * The best candidate of those that count refused requests if the chosen one does not, and of the others if it does:
+   * with the smallest rate that meets the target without the outliers. Null: there is none.
+   */
+  rival: z
+    .strictObject({
+      candidate: count,
+      rate: count,
+      mostInWindow: count.nullable(),
+      /** Requests of all clients that a sliding log refuses at this rate only because refused ones count. Null: it is none. */
+      refusedByCounting: count.nullable(),
+    })
+    .nullable(),
+  /** The fewest clients that raise the rate by more than a third, at most 1 % of all; null: none do. */
+  outliers: z
+    .strictObject({
+      /** The highest peak first. A peak is the smallest rate that refuses no request; null: every rate refuses some. */
+      clients: z
+        .array(z.strictObject({ client: z.string(), requests: count, peak: count.nullable() }))
+        .readonly(),
+      /** The smallest rate that refuses no request of the others; null: every rate refuses some. */
+      othersPeak: count.nullable(),
+      /** Whether each of these clients needs more than `othersPeak`, which is below the rate of the candidate. */
+      needMore: z.boolean(),
+      /** Of the others: all of them, and what `rate` refuses. */
+      requests: count,
+      otherClients: count,
+      refused: count,
+      refusedClients: count,
+      interval: rateRange,
+    })
+    .nullable(),
+  /** What each candidate of this window refuses at `rate`, outliers included. */
+  atRate: z
+    .array(
+      z.strictObject({
+        candidate: count,
+        refused: count,
+        refusedClients: count,
+        badRefused: count,
+        badRefusedClients: count,
+        refusedOfOthers: count, // of `refused`, those of clients that are no outliers
+      }),
+    )
+    .readonly(),
+});
+
+export const adviceOf = (
+  { perUs, search, outliers, rate, rival, atRate, mostInWindow }: WindowAdvice,
+  { requestsOf }: Recommendation,
+  nameAt: (client: number) => string,
+): z.infer<typeof windowAdvice> => ({
+  perUs,
+  candidate: search,
+  rate,
+  limit: limitText({ rate, perUs }),
+  mostInWindow,
+  rival:
+    rival === null
+      ? null
+      : {
+          candidate: rival.search,
+          rate: rival.rate,
+          mostInWindow: rival.mostInWindow,
+          refusedByCounting: rival.refusedByCounting,
+        },
+  outliers:
+    outliers === null
+      ? null
+      : {
+          clients: outliers.clients.map(({ client, peak }) => ({
+            client: nameAt(client),
+            requests: requestsOf[client]!,
+            peak,
+          })),
+          othersPeak: outliers.othersPeak,
+          needMore: outliers.needMore,
+          requests: outliers.totals.requests,
+          otherClients: outliers.totals.clients,
+          refused: outliers.refused.goodRequests,
+          refusedClients: outliers.refused.goodClients,
+          interval: intervalOf(outliers),
+        },
+  atRate: atRate.map(({ search: candidate, refused, refusedOfOthers }) => ({
+    candidate,
+    refused: refused.goodRequests,
+    refusedClients: refused.goodClients,
+    badRefused: refused.badRequests,
+    badRefusedClients: refused.badClients,
+    refusedOfOthers,
+  })),
+});
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+export const intervalOf = ({ interval }: Pick<FoundRate, "interval">): z.infer<typeof rateRange> =>
+  interval === null ? null : { low: finite(interval.low), high: finite(interval.high) };

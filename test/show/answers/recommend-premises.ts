@@ -1,0 +1,332 @@
+// Premises of the sentences of weir recommend: documents with a sentence, and what is left of it without the premise.
+import {
+  documentOf,
+  drawOf,
+  FILES,
+  withAdvice,
+  withChosen,
+  withOutliers,
+  withOthers,
+  type Document,
+} from "./recommend-documents.ts";
+
+/** One client sends much more than the others; three do, which are too many for outliers; one, and some requests are bad. */
+export const ONE = await documentOf(drawOf([3]));
+const THREE = await documentOf(drawOf([3, 4, 5]));
+export const LONGER = await documentOf({ ...drawOf([3]), windowsS: [4, 60] });
+/** Each client sends three requests at once, so that a log admits fewer than a bucket. */
+export const BURSTS = await documentOf({
+  ...drawOf([3]),
+  requests: drawOf([3]).requests.flatMap((each) => [each, each, each]),
+});
+export const WITHOUT = await documentOf({ ...drawOf([3]), leavesOut: true });
+export const LABELLED = await documentOf(drawOf([3], true));
+
+const outlier = (client: string) => ({ client, requests: 9, peak: 9 });
+const edgeOf = (peak: number, refused = 0) => [{ client: "192.0.2.9", requests: 9, refused, peak }];
+const LONG = { firstAt: "2026-01-01T00:00:00.000Z", lastAt: "2026-01-07T23:59:59.000Z" };
+const NO_ADVICE = { ...ONE, advice: [], choice: null };
+const CUT = {
+  ...ONE,
+  advice: [],
+  cut: { searched: 6, of: 6, isPlaced: true, isAdvised: false },
+};
+
+/** The id of a sentence, a document with it, its premise broken, and what is left of the sentence. */
+export const BROKEN: readonly (readonly [
+  id: string,
+  premise: string,
+  before: Document,
+  after: Document,
+  text: RegExp,
+])[] = [
+  ["limit", "one client alone raises it", ONE, withAdvice(ONE, { outliers: null }), /: it refuses/],
+  [
+    "limit",
+    "it is one client",
+    ONE,
+    withOutliers(ONE, { clients: ["a", "b"].map(outlier) }),
+    /only a and b need more; with them the limit would be \d+\.$/,
+  ],
+  [
+    "limit",
+    "no other client needs more",
+    ONE,
+    withOutliers(ONE, { othersPeak: 99 }),
+    /token bucket: 192\.0\.2\.3 alone would raise it to \d+\.$/,
+  ],
+  [
+    "limit",
+    "it needs more",
+    ONE,
+    withOutliers(ONE, { needMore: false }),
+    /token bucket: 192\.0\.2\.3 alone would raise it to \d+\.$/,
+  ],
+  [
+    "limit",
+    "few are named",
+    ONE,
+    withOutliers(ONE, { clients: ["a", "b", "c", "d"].map(outlier) }),
+    /only 4 clients need/,
+  ],
+  [
+    "limit",
+    "it is of this rate",
+    ONE,
+    withAdvice(ONE, { rate: 77 }),
+    /^Limit each client to 77 per 4 seconds/,
+  ],
+  ["limit", "each client has a limit", ONE, { ...ONE, key: "none" }, /^Limit all clients together/],
+  [
+    "limit",
+    "nothing is refused",
+    THREE,
+    withChosen(THREE, { refused: 5, refusedShare: 0.1, refusedClients: 2 }),
+    /refuses 5 of \d+ requests \(10\.0 %\), of 2 of 12 clients;/,
+  ],
+  [
+    "limit",
+    "requests decide",
+    THREE,
+    withChosen(THREE, { rateForRequests: 1 }),
+    /would refuse requests of over 0 % of the clients\.$/,
+  ],
+  [
+    "limit",
+    "a rate is below",
+    THREE,
+    withAdvice(THREE, { rate: 1 }),
+    /none of the \d+ requests\.$/,
+  ],
+  ["limit", "no request is bad", THREE, { ...THREE, badRequests: 1 }, /requests that are not bad/],
+  [
+    "limit",
+    "there are several requests",
+    THREE,
+    { ...THREE, requests: 1 },
+    /none of the 1 request;/,
+  ],
+  [
+    "loss",
+    "it sent several requests",
+    ONE,
+    withOutliers(ONE, { requests: ONE.requests - 1 }),
+    /of the 1 request of 192/,
+  ],
+  ["loss", "there are outliers", ONE, withAdvice(ONE, { outliers: null }), /^$/],
+  [
+    "loss",
+    "others lose nothing",
+    ONE,
+    withOutliers(ONE, { refused: 1, refusedClients: 1 }),
+    /and 1 of the \d+ of the others \(1 of 11 clients\); the promise allows 0 %, of 0 % of the clients\.$/,
+  ],
+  ["loss", "each client has a limit", ONE, { ...ONE, key: "none" }, /the promise allows 0 %\.$/],
+  ["left-out", "a client is left out", WITHOUT, { ...WITHOUT, leftOut: [] }, /^$/],
+  [
+    "left-out",
+    "few are named",
+    WITHOUT,
+    {
+      ...WITHOUT,
+      leftOut: ["a", "b", "c", "d"].map((client) => ({ client, requests: 9, refused: 2 })),
+    },
+    /^Left out: 4 clients, with 36 requests, of which it refuses 8\.$/,
+  ],
+  [
+    "price",
+    "another refuses more",
+    BURSTS,
+    withOthers(BURSTS, (own) => ({ ...own, refused: own.refused - 1 })),
+    /^Its price: at .* it refuses none of the others and \d+ of 192\.0\.2\.3, and a fixed window none/,
+  ],
+  [
+    "price",
+    "another refuses more",
+    BURSTS,
+    withOthers(BURSTS, (own) => own),
+    /^No other candidate refuses fewer at .*; a fixed window refuses as many\.$/,
+  ],
+  [
+    "price",
+    "others count before outliers",
+    withOthers(BURSTS, (own) => ({ refused: own.refused + 9, refusedOfOthers: 2 })),
+    withOthers(BURSTS, () => ({ refused: 11, refusedOfOthers: 2 })),
+    /^No other candidate refuses fewer at .*: a fixed window refuses 2 of the others and 9 of 192/,
+  ],
+  [
+    "price",
+    "there are outliers",
+    BURSTS,
+    withAdvice(BURSTS, { outliers: null }),
+    /a \w+ \w+ refuses \d+ requests\.$/,
+  ],
+  [
+    "price",
+    "there are others",
+    BURSTS,
+    withAdvice(BURSTS, {
+      atRate: BURSTS.advice[0]!.atRate.filter(
+        ({ candidate }) => candidate === BURSTS.advice[0]!.candidate,
+      ),
+    }),
+    /^$/,
+  ],
+  [
+    "price",
+    "some requests are bad",
+    LABELLED,
+    { ...LABELLED, badRequests: 0 },
+    /per 4 seconds(?! *, bad)/,
+  ],
+  ["most", "the most is known", BURSTS, withAdvice(BURSTS, { mostInWindow: null }), /^$/],
+  [
+    "most",
+    "a log admits less",
+    BURSTS,
+    withAdvice(BURSTS, { rival: null }),
+    /at most \d+ of a client\.$/,
+  ],
+  [
+    "most",
+    "a log admits less",
+    BURSTS,
+    withAdvice(BURSTS, { rival: { ...BURSTS.advice[0]!.rival!, mostInWindow: 99 } }),
+    /at most \d+ of a client\.$/,
+  ],
+  [
+    "most",
+    "it refuses some only because they count",
+    BURSTS,
+    withAdvice(BURSTS, { rival: { ...BURSTS.advice[0]!.rival!, refusedByCounting: 0 } }),
+    /but counts refusals, so early retries stay refused\.$/,
+  ],
+  [
+    "most",
+    "it does not count refusals",
+    BURSTS,
+    withAdvice(withChosen(BURSTS, { algorithm: "sliding_log" }), {
+      rival: { ...BURSTS.advice[0]!.rival!, candidate: 0, mostInWindow: 99 },
+    }),
+    /; a fixed window, which does not count refusals, admits up to 99 with the same promise\.$/,
+  ],
+  ["most", "each client has a limit", BURSTS, { ...BURSTS, key: "none" }, /admits at most \d+; a/],
+  ["window", "there are two windows", ONE, { ...ONE, advice: ONE.advice.slice(0, 1) }, /^$/],
+  [
+    "window",
+    "it has outliers",
+    ONE,
+    { ...ONE, advice: ONE.advice.map((each) => ({ ...each, outliers: null })) },
+    /by a \w+ \w+\.$/,
+  ],
+  ["too-long", "a window is longer than the log", LONGER, { ...LONGER, tooLong: [] }, /^$/],
+  [
+    "too-long",
+    "it is one window",
+    LONGER,
+    { ...LONGER, tooLong: [3_600_000_000, 60_000_000] },
+    /^There is no recommendation per hour and minute: the log covers \d+ seconds/,
+  ],
+  ["bad", "some requests are bad", LABELLED, { ...LABELLED, badRequests: 0 }, /^$/],
+  [
+    "draws",
+    "there are outliers",
+    ONE,
+    withAdvice(ONE, { outliers: null }),
+    /draws of the 12 clients, 95 % need [^(]+\.$/,
+  ],
+  [
+    "draws",
+    "there are several clients",
+    THREE,
+    withChosen(THREE, { interval: null }),
+    /^With one client/,
+  ],
+  ["draws", "each client has a limit", THREE, { ...THREE, key: "none" }, /^$/],
+  ["watch", "no client is an outlier", THREE, { ...ONE }, /^$/],
+  ["watch", "a lower limit refuses it", THREE, withChosen(THREE, { edge: edgeOf(1) }), /^$/],
+  ["watch", "it is admitted", THREE, withChosen(THREE, { edge: edgeOf(9, 1) }), /^$/],
+  [
+    "watch",
+    "it is the next",
+    THREE,
+    withChosen(THREE, { edge: edgeOf(9) }),
+    /^Watch 192\.0\.2\.9: .* from 8 on/,
+  ],
+  ["watch", "no request is bad", THREE, { ...THREE, badRequests: 1 }, /^$/],
+  ["watch", "each client has a limit", THREE, { ...THREE, key: "none" }, /^$/],
+  [
+    "again",
+    "the log is short",
+    ONE,
+    { ...ONE, ...LONG },
+    /^The log covers 7 days: search again after as long/,
+  ],
+  ["ship", "no file is written", THREE, { ...THREE, files: FILES }, /^$/],
+  [
+    "ship",
+    "no file is written",
+    ONE,
+    { ...ONE, files: FILES },
+    /^The files have the limit for all clients, \d+ per 4 seconds; --without-outliers writes/,
+  ],
+  ["ship", "something can have it", THREE, { ...THREE, canShipTo: [] }, /^$/],
+  [
+    "ship",
+    "programs can have it",
+    THREE,
+    { ...THREE, canShipTo: ["serve"] },
+    /^--out FOLDER writes it down for weir serve\.$/,
+  ],
+  [
+    "ship",
+    "no client is an outlier",
+    THREE,
+    ONE,
+    /^--out FOLDER --without-outliers writes it down for weir serve, and --to for nginx and envoy\.$/,
+  ],
+  [
+    "ship",
+    "the world is written",
+    { ...ONE, files: FILES },
+    { ...ONE, files: FILES.map((each) => ({ ...each, isWritten: false })) },
+    /^$/,
+  ],
+  ["interrupted", "a rate was found", CUT, { ...CUT, choice: null }, /^$/],
+  [
+    "interrupted",
+    "outliers were not searched",
+    CUT,
+    { ...CUT, cut: { ...CUT.cut, isPlaced: false } },
+    /but only for requests spread evenly within their seconds: \d+ per 4 seconds by/,
+  ],
+  [
+    "draws",
+    "draws differ",
+    THREE,
+    withChosen(THREE, { interval: { low: 12, high: 12 } }),
+    /^Other clients would hardly move it: .+ 95 % need 12 per 4 seconds\.$/,
+  ],
+  [
+    "draws",
+    "draws have a rate",
+    THREE,
+    withChosen(THREE, { interval: { low: null, high: null } }),
+    /almost none has a rate that meets the target per 4 seconds\.$/,
+  ],
+  ["no-limit", "no candidate meets the target", NO_ADVICE, ONE, /^$/],
+  [
+    "no-limit",
+    "all were searched",
+    NO_ADVICE,
+    { ...NO_ADVICE, cut: { searched: 1, of: 3, isPlaced: false, isAdvised: false } },
+    /1 of 3 candidates were searched\.$/,
+  ],
+  [
+    "no-limit",
+    "each client has a limit",
+    NO_ADVICE,
+    { ...NO_ADVICE, key: "none" },
+    /more than 0 % of the requests, or choose/,
+  ],
+];
