@@ -96,7 +96,7 @@ test("the page of a recommendation begins with its sentences, also if there is n
   expect(code).toBe(0);
   const page = pageIn(folder);
   expect(page).toMatch(
-    /<h1>Limit each client to \d+ per minute by a sliding log: only 192\.0\.2\.10 needs more than /,
+    /<h1>Limit each client to \d+ per minute by a token bucket: only 192\.0\.2\.10 needs more; /,
   );
   for (const sentence of ["It refuses", "In any minute it admits", "random draws of"])
     expect(page).toContain(sentence);

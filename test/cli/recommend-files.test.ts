@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import { findImplementations } from "#src/lab/implementations/catalogue.node.ts";
+import { TRANSLATED_NAMES } from "#src/cli/recommend-files.node.ts";
 import { homeOf, searchPath, whyNotRunnable } from "#src/lab/implementations/home.node.ts";
 import { requireValue } from "#src/kit/reading/failure.ts";
 import type { RecommendationDocument } from "#src/studies/recommend/result.ts";
@@ -150,6 +151,35 @@ test("a header with secrets counts in a recommendation, and in no world", async 
   expect(out).toMatch(/world\.yaml +not written: .*"X-Api-Key" carries a secret/);
   expect(existsSync(join(folder, "found/world.yaml"))).toBe(false);
 });
+
+test.each([
+  [["--key", "ip"]],
+  [["--key", "none"]],
+  [["--key", "header:X-Client"]],
+  [["--key", "header:X-Api-Key"]],
+  [["--key", "path"]],
+  [["--algorithm", "free_log"]],
+  [["--algorithm", "gcra", "--burst", "3"]],
+  [["--profile", "nginx"]],
+])(
+  "with %j the answer names the programs for which files are written, and no other",
+  async (by) => {
+    const named = sampleLogs["api.ndjson"]!.replace('"X-Api-Key"', '"X-Client":"a","X-Api-Key"');
+    const folder = folderWith({ "api.ndjson": named });
+    const args = ["recommend", "api.ndjson", "--per", "1m", "--top", "1", ...by];
+    const { answer, canShipTo } = await documentOf<RecommendationDocument>(folder, args);
+    const out = ["--out", "found", "--to", TRANSLATED_NAMES.join(",")];
+    const { files } = await documentOf<RecommendationDocument>(folder, [...args, ...out]);
+    const isProfile = by.includes("--profile");
+    const written = files
+      .filter(({ file, isWritten }) => isWritten && file !== "worst-hour.yaml" && !isProfile)
+      .map(({ file }) => (file === "world.yaml" ? "serve" : file.split("/")[0]));
+    expect(canShipTo).toEqual(written);
+    const sentence = answer.find(({ id }) => id === "ship")?.text ?? "";
+    const claimed = [...TRANSLATED_NAMES, "serve"].filter((name) => sentence.includes(name));
+    expect(new Set(claimed)).toEqual(new Set(written));
+  },
+);
 
 const PROGRAMS: readonly (readonly [string, string, readonly string[]])[] = [
   ["nginx", "nginx.conf", ["-t", "-p", ".", "-e", "stderr", "-c"]],

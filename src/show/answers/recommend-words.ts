@@ -11,19 +11,14 @@ import { clientWords, MOST_NAMED, namesOrCount } from "./words.ts";
 type Facts = Pick<UnansweredRecommendation, "key" | "target">;
 type Outliers = NonNullable<RecommendationAdvice["outliers"]>;
 
-/** What the rate below would miss; empty for a rate of 1. */
-export function belowClause(
-  rate: number,
+/** What the rate below would miss of the target. */
+export const belowWords = (
   { rateForRequests, rateForClients }: RecommendedCandidate,
   { target }: Facts,
-): string {
-  if (rate === 1) return "";
-  const missed =
-    rateForRequests! >= rateForClients!
-      ? `over ${exactPercent(target.requests)} of them`
-      : `requests of over ${exactPercent(target.clients)} of the clients`;
-  return `; ${thousands(rate - 1)} would refuse ${missed}`;
-}
+): string =>
+  rateForRequests! >= rateForClients!
+    ? `over ${exactPercent(target.requests)} of the requests`
+    : `requests of over ${exactPercent(target.clients)} of the clients`;
 
 /** What the target allows to refuse. */
 export const allowanceOf = ({ key, target }: Facts): string =>

@@ -9,7 +9,7 @@ import type {
 import { doesCountRefusals } from "../../studies/recommend/choice.ts";
 import { cutText, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
 import { againSentence, coverageSentence, shipSentence, spanOf } from "./recommend-next.ts";
-import { allowanceOf, belowClause, namesOf, needOf, theseOf } from "./recommend-words.ts";
+import { allowanceOf, belowWords, namesOf, needOf, theseOf } from "./recommend-words.ts";
 import { clientWords, countWords, limiterWords, listWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
@@ -89,7 +89,7 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
       : `it refuses ${thousands(refused)} of ${countText(facts.requests, "request")}${notBad(facts)} (${percent(refusedShare)})${ofClients}`;
   return {
     id: "limit",
-    text: `${limit}: ${effect}${belowClause(rate, candidate, facts)}.`,
+    text: `${limit}: ${effect}.`,
     numbers: { rate, perUs, refused, requests: facts.requests, refusedClients },
   };
 }
@@ -171,7 +171,7 @@ function priceSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   const rest = atRate.filter((each) => each.candidate !== candidate);
   const [least] = rest.toSorted(compareRefused);
   if (least === undefined) return null;
-  const at = `at ${rateWords(rate, perUs)}${facts.badRequests === 0 ? "" : ", bad requests apart,"}`;
+  const at = `at ${rateWords(rate, perUs)}${facts.badRequests === 0 ? "" : ", bad requests apart"}`;
   const other = limiterWords(facts.candidates[least.candidate]!);
   const numbers = {
     rate,
@@ -193,7 +193,7 @@ function priceSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
     };
   return {
     id: "price",
-    text: `Its price: ${at} it refuses ${countsOf(own, advice)}, and ${other} ${countsOf(least, advice)}.`,
+    text: `Its price: ${at}, it refuses ${countsOf(own, advice)}; ${other} ${countsOf(least, advice)}.`,
     numbers,
   };
 }
@@ -283,17 +283,20 @@ function drawsSentence(
   };
 }
 
-/** The next client that a lower limit would refuse; the edge is that of the rate with all clients. */
+/** What a lower limit would refuse: more than the target allows, and which client next, at the rate with all clients. */
 function watchSentence(
-  { candidate, outliers }: RecommendationAdvice,
+  { candidate, outliers, rate }: RecommendationAdvice,
   facts: Facts,
 ): AnswerSentence | null {
-  const next = facts.candidates[candidate]!.edge.find(({ refused }) => refused === 0);
-  if (outliers !== null || isOneBudget(facts) || facts.badRequests > 0) return null;
-  if (next === undefined || next.peak === 1) return null;
+  if (outliers !== null || facts.badRequests > 0 || rate === 1) return null;
+  const chosen = facts.candidates[candidate]!;
+  const below = `${thousands(rate - 1)} would refuse ${belowWords(chosen, facts)}`;
+  const next = chosen.edge.find(({ refused }) => refused === 0);
+  if (isOneBudget(facts) || facts.clients === 1 || next === undefined || next.peak === 1)
+    return { id: "below", text: `A limit of ${below}.`, numbers: { rate } };
   return {
     id: "watch",
-    text: `Watch ${clientWords(next.client)}: it is the next that a lower limit would refuse, from ${thousands(next.peak! - 1)} on.`,
-    numbers: { peak: next.peak! },
+    text: `Watch ${clientWords(next.client)}: a lower limit refuses it next, from ${thousands(next.peak! - 1)} on; ${below}.`,
+    numbers: { peak: next.peak!, rate },
   };
 }

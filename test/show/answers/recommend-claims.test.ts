@@ -4,9 +4,40 @@ import * as fc from "fast-check";
 import { answerRecommend } from "#src/show/answers/recommend.ts";
 import { holdsUntil, inRuns } from "../../runs.ts";
 import { ALGORITHM_RULES, START_US } from "../../studies/recommend/traffic.ts";
-import { CASES, CHECKS } from "./recommend-claims.ts";
+import { CHECKS } from "./recommend-claims.ts";
 import { without } from "./recounted.ts";
 import { CLIENTS, documentOf, names, type Draw } from "./recommend-documents.ts";
+
+/** Every case that a property has to meet. */
+const CASES: readonly string[] = [
+  "no-limit",
+  "limit",
+  "limit because of outliers",
+  "limit without outliers",
+  "loss",
+  "left-out",
+  "no price",
+  "the same price",
+  "price",
+  "most",
+  "most above a log",
+  "most above a log that counts refusals",
+  "most of a log",
+  "window",
+  "window because of outliers",
+  "too-long",
+  "bad",
+  "draws",
+  "no draws",
+  "below",
+  "watch",
+  "again",
+  "ship",
+  "ship of all clients",
+];
+
+/** Of the first sentence, which is repeated in meetings. */
+const MOST_WORDS = 31;
 
 /** Each client sends a few requests, and up to two of them many. */
 const drawn: fc.Arbitrary<Draw> = fc
@@ -70,6 +101,8 @@ test("no sentence is contradicted by the requests, and each kind of sentence occ
       const requests = without(draw.requests, leftOut);
       const premises = { ...draw, requests, logged: draw.requests, leftOut, document };
       const texts = answer.map(({ text }) => text);
+      expect(answer.length).toBeLessThanOrEqual(7 + draw.windowsS.length);
+      expect(texts[0]!.split(" ").length).toBeLessThanOrEqual(MOST_WORDS);
       for (const { id, text } of answer) {
         const checked = CHECKS[id]!(text, premises, texts);
         examined.set(checked, examined.get(checked)! + 1);

@@ -31,7 +31,7 @@ import {
 
 function checkLimit(_: string, premises: Premises, answer: readonly string[]): string {
   const { subject, rate, us, rule, rest, outliers } = firstLimit(answer);
-  const { requests, target } = premises;
+  const { requests } = premises;
   expect(subject).toBe(premises.isOneBudget ? "all clients together" : "each client");
   expectSmallest(rule, rate, us, premises, without(requests, outliers));
   if (outliers.length > 0) {
@@ -39,9 +39,9 @@ function checkLimit(_: string, premises: Premises, answer: readonly string[]): s
     checkNeed(need, rule, rate, us, premises);
     return need.isOnly ? "limit because of outliers" : "limit without outliers";
   }
-  const [own, of, notBad, , clients, ofClients, below, missed] = parts(
+  const [own, of, notBad, , clients, ofClients] = parts(
     rest,
-    /^it refuses (none|[\d,]+) of (?:the )?([\d,]+) requests?( that are not bad)?(?: \((.+?) %\))?(?:, of ([\d,]+) of ([\d,]+) clients)?(?:; ([\d,]+) would refuse (?:requests of )?over [\d.]+ % of (them|the clients))?\.$/,
+    /^it refuses (none|[\d,]+) of (?:the )?([\d,]+) requests?( that are not bad)?(?: \((.+?) %\))?(?:, of ([\d,]+) of ([\d,]+) clients)?\.$/,
   );
   const refused = refusalsBy(rule, rate, us, requests);
   const good = goodOf(requests);
@@ -56,11 +56,6 @@ function checkLimit(_: string, premises: Premises, answer: readonly string[]): s
       ? null
       : [refused.goodClients, countClients(good)],
   );
-  expect(below === undefined ? 0 : number(below)).toBe(rate - 1);
-  if (rate > 1)
-    expect(listMissed(refusalsBy(rule, rate - 1, us, requests), target, requests)).toContain(
-      missed === "them" ? "requests" : "clients",
-    );
   return "limit";
 }
 
@@ -108,13 +103,13 @@ function checkPrice(text: string, premises: Premises, answer: readonly string[])
     expect(apart === undefined).toBe(goodOf(requests).length === requests.length);
   };
   const price =
-    /^Its price: at ([\d,]+) per (.+?)(, bad requests apart,)? it refuses (.+?), and ((?:an? |DRL|GCRA).*?) ((?:none|\d).+?)\.$/.exec(
+    /^Its price: at ([\d,]+) per (.+?)(, bad requests apart)?, it refuses (.+?); ((?:an? |DRL|GCRA).*?) ((?:none|\d).+?)\.$/.exec(
       text,
     );
   if (price === null) {
     const [at, per, apart, alike, other, refused] = parts(
       text,
-      /^No other candidate refuses fewer at ([\d,]+) per (.+?)(, bad requests apart,)?(?:; (.+) refuses as many|: (.+) refuses (.+))\.$/,
+      /^No other candidate refuses fewer at ([\d,]+) per (.+?)(, bad requests apart)?(?:; (.+) refuses as many|: (.+) refuses (.+))\.$/,
     );
     expectRate(at!, per!, apart);
     expect(refusalsAt(ruleNamed((alike ?? other)!))).toEqual(least);
@@ -232,18 +227,34 @@ function checkDraws(
   return "draws";
 }
 
-/** "It is the next that a lower limit would refuse, from 46 on": at 47 no other client is refused than at the limit. */
-function checkWatch(text: string, { requests }: Premises, answer: readonly string[]): string {
+/** "46 would refuse over 0.1 % of the requests". */
+function checkBelow(text: string, premises: Premises, answer: readonly string[]): string {
   const { rate, us, rule } = firstLimit(answer);
-  const form = /^Watch (.+): it is the next that a lower limit would refuse, from ([\d,]+) on\.$/;
-  const [name, from] = parts(text, form);
+  const [below, missed] = parts(
+    text,
+    /([\d,]+) would refuse (?:requests of )?over [\d.]+ % of the (requests|clients)\.$/,
+  );
+  const { requests, target } = premises;
+  expect(number(below)).toBe(rate - 1);
+  expect(listMissed(refusalsBy(rule, rate - 1, us, requests), target, requests)).toContain(missed);
+  return "below";
+}
+
+/** "A lower limit refuses it next, from 46 on": at 47 no other client is refused than at the limit. */
+function checkWatch(text: string, premises: Premises, answer: readonly string[]): string {
+  const { rate, us, rule } = firstLimit(answer);
+  const [name, from] = parts(
+    text,
+    /^Watch (.+): a lower limit refuses it next, from ([\d,]+) on; /,
+  );
   const [client] = clientsNamed(name!);
   const refusalsAt = (at: number): readonly number[] => [
-    ...refusalsBy(rule, at, us, requests).refusedOf.keys(),
+    ...refusalsBy(rule, at, us, premises.requests).refusedOf.keys(),
   ];
   expect(number(from)).toBeLessThan(rate);
   expect(refusalsAt(number(from))).toContain(client);
   expect(new Set(refusalsAt(number(from) + 1))).toEqual(new Set(refusalsAt(rate)));
+  checkBelow(text, premises, answer);
   return "watch";
 }
 
@@ -316,34 +327,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "too-long": checkTooLong,
   bad: checkBad,
   draws: checkDraws,
+  below: checkBelow,
   watch: checkWatch,
   again: checkAgain,
   ship: checkShip,
 };
-
-/** Every case that a property has to meet. */
-export const CASES: readonly string[] = [
-  "no-limit",
-  "limit",
-  "limit because of outliers",
-  "limit without outliers",
-  "loss",
-  "left-out",
-  "no price",
-  "the same price",
-  "price",
-  "most",
-  "most above a log",
-  "most above a log that counts refusals",
-  "most of a log",
-  "window",
-  "window because of outliers",
-  "too-long",
-  "bad",
-  "draws",
-  "no draws",
-  "watch",
-  "again",
-  "ship",
-  "ship of all clients",
-];
