@@ -30,8 +30,7 @@ export function readConfiguration(
   const isFolder = existsSync(typed) && statSync(typed).isDirectory();
   const file = isFolder ? readFolder(typed, question.kind) : readFileOf(typed);
   if (isFailure(file)) return file;
-  const read = readAs(file, includesNextTo(typed), question);
-  return isFolder && !isFailure(read) && read.kind === "rules" ? { ...read, file: typed } : read;
+  return readAs(file, includesNextTo(typed), question, typed);
 }
 
 /** `typed` is REV:FILE. */
@@ -39,8 +38,8 @@ export function readGitConfiguration(
   typed: string,
   question: ConfigurationQuestion,
 ): Candidate | Failure {
-  const revision = readRevision(typed);
-  return isFailure(revision) ? revision : readAs(revision.main, revision.includes, question);
+  const revision = readRevision(typed, question.kind);
+  return isFailure(revision) ? revision : readAs(revision.main, revision.includes, question, typed);
 }
 
 const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}|<%.*?%>/s;
@@ -49,8 +48,9 @@ function readAs(
   main: ConfigurationFile,
   includes: Includes,
   { values, clientsAre, kind, warn }: ConfigurationQuestion,
+  typed: string,
 ): Candidate | Failure {
-  const { file } = main;
+  const file = main.others === undefined ? main.file : typed;
   if (TEMPLATE.test(main.text))
     return new Failure(`${file} is a template; render it, and name the rendered file`);
   const reader = findReader(main, kind);

@@ -157,6 +157,7 @@ test("two policies have the larger quota with the longer renewal", () => {
   ];
   const requests = [...at("/a/", 3), { at: 60, path: "/a/" }, { at: 91, path: "/a/" }];
   expect(decide(files, requests, { policy: "x,y" })).toBe("++--+");
+  expect(decide(files, requests, { policy: "y,x" })).toBe("++--+");
 });
 
 test("a key refused by its rate spends nothing of the API, and the API refuses what the key has spent", () => {
