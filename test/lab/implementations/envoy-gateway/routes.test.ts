@@ -65,7 +65,8 @@ test("a GRPCRoute has requests by service and method", () => {
   const text =
     policy("global", [limit(1)], { target: "kind: GRPCRoute, name: r" }) +
     route("r", "{ method: { service: a.B, method: C } }").replace("HTTPRoute", "GRPCRoute");
-  const decideAt = (path: string): string => decide(text, times(2, { at: 0, method: "POST", path }));
+  const decideAt = (path: string): string =>
+    decide(text, times(2, { at: 0, method: "POST", path }));
   expect([decideAt("/a.B/C"), decideAt("/a.B/D"), decideAt("/x/C")]).toEqual(["+-", "++", "++"]);
 });
 

@@ -270,3 +270,14 @@ test("per_api together with a partition is a problem, as Tyk rejects such keys",
     expect.stringMatching(/^1\.json:\d+: per_api cannot be combined with acl/),
   ]);
 });
+
+test("a request of the ignored list meets the limit of the API alone", () => {
+  const ignored = [{ path: "/open", method: "GET" }];
+  const version = { use_extended_paths: true, extended_paths: { ignored } };
+  const api = classic("a", {
+    global_rate_limit: { rate: 3, per: 60 },
+    version_data: { not_versioned: true, versions: { Default: version } },
+  });
+  const gold = policy("gold", { a: {} }, { rate: 1, per: 60 });
+  expect(decide([api, gold, LOG], [...at("/a/x", 2), ...at("/a/open", 3)])).toBe("+-++-");
+});
