@@ -61,6 +61,13 @@ test.each([
   expect(outside.filter(isCounted)).toEqual([]);
 });
 
+test("a name comes before a wildcard that has it too", () => {
+  const routes = route("wide", "{}", "hostnames: ['*.x']") + route("r", "{}", "hostnames: [a.x]");
+  const text = policy("global", [limit(1)]) + routes;
+  const decideAt = (host: string): string => decide(text, times(2, { at: 0, host }));
+  expect([decideAt("a.x"), decideAt("b.x")]).toEqual(["+-", "++"]);
+});
+
 test("a GRPCRoute has requests by service and method", () => {
   const text =
     policy("global", [limit(1)], { target: "kind: GRPCRoute, name: r" }) +
