@@ -44,6 +44,17 @@ export function readGitConfiguration(
 
 const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}|<%.*?%>/s;
 
+/** The texts of JSON may be templates of the program itself. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
 function readAs(
   main: ConfigurationFile,
   includes: Includes,
@@ -51,7 +62,7 @@ function readAs(
   typed: string,
 ): Candidate | Failure {
   const file = main.others === undefined ? main.file : typed;
-  if (TEMPLATE.test(main.text))
+  if (TEMPLATE.test(main.text) && !isJson(main.text))
     return new Failure(`${file} is a template; render it, and name the rendered file`);
   const reader = findReader(main, kind);
   if (isFailure(reader)) return reader;

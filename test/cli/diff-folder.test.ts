@@ -46,6 +46,19 @@ test("folders of Tyk's files are compared, and other files in them are left out"
   expect(lines).toContain("  2/1m  policy gold, new/policies/policies.json:1, counts 3 requests");
 });
 
+test("templates within the texts of JSON are the program's own", async () => {
+  const api = JSON.stringify({
+    ...(JSON.parse(API) as object),
+    use_keyless: true,
+    graphql: { query: "{{.arguments.id}}" },
+  });
+  const folder = folderOf({ old: api, new: api, bad: api.slice(0, -1) });
+  const { code, err } = await diff(folder);
+  expect([code, err]).toEqual([0, ""]);
+  const bad = await weir(folder, ["diff", "bad", "new", "--log", "access.log"]);
+  expect(bad.err).toContain("weir diff: bad is a template; render it");
+});
+
 const POLICY = `apiVersion: gateway.envoyproxy.io/v1alpha1
 kind: BackendTrafficPolicy
 metadata: { name: all }
