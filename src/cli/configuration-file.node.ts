@@ -87,8 +87,7 @@ export function readConfiguration(
   const isFolder = existsSync(typed) && statSync(typed).isDirectory();
   const file = isFolder ? readFolder(typed, question.kind) : readFileOf(typed);
   if (isFailure(file)) return file;
-  const read = readAs(file, includesNextTo(typed), question);
-  return isFolder && !isFailure(read) && read.kind === "rules" ? { ...read, file: typed } : read;
+  return readAs(file, includesNextTo(typed), question, typed);
 }
 
 /** `typed` is REV:FILE. */
@@ -96,19 +95,31 @@ export function readGitConfiguration(
   typed: string,
   question: ConfigurationQuestion,
 ): Candidate | Failure {
-  const revision = readRevision(typed);
-  return isFailure(revision) ? revision : readAs(revision.main, revision.includes, question);
+  const revision = readRevision(typed, question.kind);
+  return isFailure(revision) ? revision : readAs(revision.main, revision.includes, question, typed);
 }
 
 const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}|<%.*?%>/s;
+
+/** The texts of JSON may be templates of the program itself. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
 
 function readAs(
   main: ConfigurationFile,
   includes: Includes,
   { values, clientsAre, kind, warn }: ConfigurationQuestion,
+  typed: string,
 ): Candidate | Failure {
-  const { file } = main;
-  if (TEMPLATE.test(main.text))
+  const file = main.others === undefined ? main.file : typed;
+  if (TEMPLATE.test(main.text) && !isJson(main.text))
     return new Failure(`${file} is a template; render it, and name the rendered file`);
   const reader = findReader(main, kind);
   if (isFailure(reader)) return reader;

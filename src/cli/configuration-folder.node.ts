@@ -9,23 +9,34 @@ import { READERS } from "../lab/implementations/readers.ts";
 const MOST_FILES = 2000;
 const MOST_BYTES = 5_000_000;
 
+/** Whether a file of a folder may be a configuration, by its name. */
+export const isOfFolder = (name: string): boolean =>
+  /\.(?:json|ya?ml|conf)$/.test(name) && !/(?:^|[/\\])(?:node_modules|\.git)[/\\]/.test(name);
+
 /** `kind`: of --kind; null: found by the files. */
 export function readFolder(folder: string, kind: string | null): ConfigurationFile | Failure {
-  const names = globSync("**/*.{json,yaml,yml,conf}", { cwd: folder })
-    .filter((name) => !/(?:^|[/\\])(?:node_modules|\.git)[/\\]/.test(name))
-    .toSorted();
-  if (names.length > MOST_FILES)
-    return new Failure(
-      `${folder} has more than ${MOST_FILES} files of configurations; name a folder with fewer`,
-    );
+  const names = globSync("**/*", { cwd: folder }).filter(isOfFolder).toSorted();
   const files: ConfigurationFile[] = [];
-  for (const name of names) {
+  for (const name of names.slice(0, MOST_FILES + 1)) {
     const path = join(folder, name);
     const { size } = statSync(path);
     if (size > MOST_BYTES) continue;
     const text = readText(path);
     if (!isFailure(text)) files.push({ file: path, text });
   }
+  return selectMain(files, folder, kind);
+}
+
+/** The first file that the one reader of a folder recognizes, with all others. */
+export function selectMain(
+  files: readonly ConfigurationFile[],
+  folder: string,
+  kind: string | null,
+): ConfigurationFile | Failure {
+  if (files.length > MOST_FILES)
+    return new Failure(
+      `${folder} has more than ${MOST_FILES} files of configurations; name a folder with fewer`,
+    );
   const readers = READERS.filter((each) => each.readsFolders === true);
   const wanted = readers.filter((each) => kind === null || each.kind === kind);
   const found = wanted.filter((each) => files.some(each.recognizes));
@@ -38,6 +49,6 @@ export function readFolder(folder: string, kind: string | null): ConfigurationFi
     return new Failure(
       `${folder} has files of ${found.map((each) => each.kind).join(" and of ")}; --kind selects one`,
     );
-  const own = files.filter(reader.recognizes);
-  return { ...own[0]!, others: own.slice(1) };
+  const main = files.find(reader.recognizes)!;
+  return { ...main, others: files.filter((each) => each !== main) };
 }

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { matchesGlob, posix } from "node:path";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { isOfFolder, selectMain } from "./configuration-folder.node.ts";
 import type { ConfigurationFile, Includes } from "../lab/implementations/reading.ts";
 
 export interface RevisionFile {
@@ -11,8 +12,8 @@ export interface RevisionFile {
 
 const MOST_BYTES = 64_000_000;
 
-/** `FILE` is a path from the present folder. */
-export function readRevision(typed: string): RevisionFile | Failure {
+/** `FILE` is a path from the present folder, of a file or a folder. `kind`: of --kind. */
+export function readRevision(typed: string, kind: string | null): RevisionFile | Failure {
   const [, revision, file] = /^([^:]+):(.+)$/.exec(typed) ?? [];
   if (revision === undefined || file === undefined || revision.startsWith("-"))
     return new Failure(`--git must be REV:FILE, such as --git main:nginx.conf; got "${typed}"`);
@@ -32,36 +33,48 @@ export function readRevision(typed: string): RevisionFile | Failure {
       ? new Failure(`--git ${typed}: ${name} is a binary file`)
       : { file: `${revision}:${name}`, text };
   };
+  const readBelow = (
+    folder: string,
+    isWanted: (name: string) => boolean,
+  ): readonly ConfigurationFile[] | Failure => {
+    const names = runGit([
+      "ls-tree",
+      "-r",
+      "-z",
+      "--full-tree",
+      "--name-only",
+      commit.trim(),
+      "--",
+      folder === "." ? "." : `${folder}/`,
+    ]);
+    if (isFailure(names)) return names;
+    const found = names.split("\0").filter((name) => name !== "" && isWanted(name));
+    const files: ConfigurationFile[] = [];
+    for (const name of found.toSorted()) {
+      const one = read(name);
+      if (isFailure(one)) return one;
+      files.push(one);
+    }
+    return files;
+  };
+  const type = runGit(["cat-file", "-t", `${commit.trim()}:${path.replace(/\/$/, "")}`]);
+  if (!isFailure(type) && type.trim() === "tree") {
+    const files = readBelow(path.replace(/\/$/, ""), isOfFolder);
+    const folder = isFailure(files) ? files : selectMain(files, typed, kind);
+    return isFailure(folder) ? folder : { main: folder, includes: () => [] };
+  }
   const main = read(path);
   if (isFailure(main)) return main;
   return {
     main,
     includes: (pattern) => {
       const wanted = posix.normalize(posix.join(posix.dirname(path), pattern));
-      if (!/[*?[]/.test(wanted)) {
-        const one = read(wanted);
-        return isFailure(one) ? one : [one];
+      if (/[*?[]/.test(wanted)) {
+        const folder = posix.dirname(/^[^*?[]*/.exec(wanted)![0] + "x");
+        return readBelow(folder, (name) => matchesGlob(name, wanted));
       }
-      const folder = posix.dirname(/^[^*?[]*/.exec(wanted)![0] + "x");
-      const names = runGit([
-        "ls-tree",
-        "-r",
-        "-z",
-        "--full-tree",
-        "--name-only",
-        commit.trim(),
-        "--",
-        folder === "." ? "." : `${folder}/`,
-      ]);
-      if (isFailure(names)) return names;
-      const found = names.split("\0").filter((name) => name !== "" && matchesGlob(name, wanted));
-      const files: ConfigurationFile[] = [];
-      for (const name of found.toSorted()) {
-        const one = read(name);
-        if (isFailure(one)) return one;
-        files.push(one);
-      }
-      return files;
+      const one = read(wanted);
+      return isFailure(one) ? one : [one];
     },
   };
 }

@@ -202,6 +202,7 @@ class EnvoyGatewayReader {
       fail: (at, what) => void this.#fail(policy, at, what),
     });
     const cost = this.#costOf(node);
+    if (cost === 0) return null;
     return {
       policy,
       isLocal,
@@ -215,7 +216,7 @@ class EnvoyGatewayReader {
     };
   }
 
-  /** What a request counts. A cost of the response, or of metadata, is not known here. */
+  /** What a request counts; 0: only responses count. A cost of the response, or of metadata, is not known here. */
   #costOf(node: YamlNode): number {
     const cost = fieldOf(node, "cost");
     const request = fieldOf(cost, "request");
@@ -225,9 +226,12 @@ class EnvoyGatewayReader {
     if (request === null) return 1;
     const number = fieldOf(request, "number")?.value;
     if (typeof number === "number" && number >= 1) return number;
-    const why = number === 0 ? "it counts nothing" : "it is in the metadata of a request";
-    this.#notes.note(request, "not understood", `${why}, and each request counts 1 here`);
-    return 1;
+    const consequence =
+      number === 0
+        ? "requests count nothing, so this limit is missing"
+        : "what a request costs is in its metadata, and each counts 1 here";
+    this.#notes.note(request, "not understood", consequence);
+    return number === 0 ? 0 : 1;
   }
 }
 

@@ -63,10 +63,13 @@ export class KubernetesFiles {
   }
 }
 
-/** Reads the main file and the others of its folder. */
+const HAS_RESOURCES = /^\s*(?:- )?["']?apiVersion["']?\s*:/m;
+
+/** Reads the main file and those others of its folder that have resources. */
 export function readResources(main: ConfigurationFile): KubernetesFiles | Failure {
   const all: { readonly file: string; readonly roots: readonly YamlNode[] }[] = [];
-  for (const each of [main, ...(main.others ?? [])]) {
+  const others = (main.others ?? []).filter(({ text }) => HAS_RESOURCES.test(text));
+  for (const each of [main, ...others]) {
     const roots = parseYaml(each);
     if (isFailure(roots)) return roots;
     all.push({ file: each.file, roots });

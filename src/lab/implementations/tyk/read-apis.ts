@@ -5,6 +5,7 @@ import { decode, pathOf } from "../request-parts.ts";
 import { regexOf } from "../regex.ts";
 import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
 import type { TykDocument } from "./read-documents.ts";
+import { classicLists, oasLists, type TykLists } from "./read-lists.ts";
 import {
   fieldOf,
   isTrue,
@@ -17,7 +18,7 @@ import {
   type TykLimit,
 } from "./read-limits.ts";
 
-export interface TykApi {
+export interface TykApi extends TykLists {
   readonly id: string;
   readonly name: string;
   readonly file: string;
@@ -34,13 +35,6 @@ export interface TykApi {
   readonly endpoints: readonly TykEndpoint[];
 }
 
-/** A field that is missing, false or `{disabled: true}` turns nothing off. */
-const EXTRA_CHECKS: Readonly<Record<string, string>> = {
-  white_list: "requests outside this list are rejected before a limit, and counted here",
-  black_list: "requests of this list are rejected before a limit, and counted here",
-  ignored: "requests of this list skip the limits of keys, and are counted here",
-};
-
 export function readClassic({ node, file, name }: TykDocument, context: TykContext): TykApi {
   const text = (path: string): string => textIn(readAt(node, path, context));
   const flag = (path: string): boolean => isTrue(readAt(node, path, context));
@@ -48,9 +42,7 @@ export function readClassic({ node, file, name }: TykDocument, context: TykConte
   const global = readAt(node, "global_rate_limit", context);
   const numbers = limitIn(global, file, context);
   const isOff = isTrue(readAt(global, "disabled", context));
-  const endpoints = versionOf(node, id, file, context).flatMap((version) =>
-    entriesOf(version, file, context),
-  );
+  const versions = versionsOf(node, id, file, context);
   return {
     id,
     name: text("name") || name || id,
@@ -65,12 +57,13 @@ export function readClassic({ node, file, name }: TykDocument, context: TykConte
       context,
     ),
     whole: isOff ? null : numbers,
-    endpoints,
+    endpoints: versions.flatMap((version) => entriesOf(version, file, context)),
+    ...classicLists(versions.filter(hasExtendedPaths), context),
   };
 }
 
 /** The versions of which the entries apply: one, because a request has one version. */
-function versionOf(
+function versionsOf(
   node: YamlNode,
   id: string,
   file: string,
@@ -100,17 +93,15 @@ function versionOf(
   return found === undefined ? own : [...own, found];
 }
 
+const hasExtendedPaths = (version: YamlNode): boolean =>
+  fieldOf(version, "use_extended_paths")?.value !== false;
+
 function entriesOf(version: YamlNode, file: string, context: TykContext): readonly TykEndpoint[] {
   const extended = fieldOf(version, "extended_paths");
-  for (const [name, consequence] of Object.entries(EXTRA_CHECKS)) {
-    const list = fieldOf(extended, name);
-    if ((list?.items?.length ?? 0) > 0) context.notes.note(list!, "not understood", consequence);
-  }
   const list = readAt(extended, "rate_limit", context);
   if (list === null || list.items === null || list.items.length === 0) return [];
-  const isUsed = fieldOf(version, "use_extended_paths");
-  if (isUsed !== null) context.notes.note(isUsed, "read");
-  if (isUsed?.value === false) {
+  readAt(version, "use_extended_paths", context);
+  if (!hasExtendedPaths(version)) {
     context.notes.note(list, "read", "without effect, because use_extended_paths is false");
     return [];
   }
@@ -204,6 +195,7 @@ export function readOas({ node, file, name }: TykDocument, context: TykContext):
     ? textIn(at("server.customDomain.name"))
     : "";
   const whole = at("upstream.rateLimit");
+  const operations = operationsOf(node, extension, context);
   return {
     id,
     name: textIn(at("info.name")) || id,
@@ -218,7 +210,8 @@ export function readOas({ node, file, name }: TykDocument, context: TykContext):
       context,
     ),
     whole: oasLimit(whole, file, context),
-    endpoints: operationsOf(node, extension, file, context),
+    endpoints: oasEndpoints(operations, file, context),
+    ...oasLists(operations, context),
   };
 }
 
@@ -249,12 +242,18 @@ function secondsIn(text: string): number | null {
   return Math.floor(seconds + 1e-9);
 }
 
+interface OasOperation {
+  readonly node: YamlNode; // its middleware
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The operations with middleware, with the method and path that the document declares. */
 function operationsOf(
   node: YamlNode,
   extension: YamlNode | null,
-  file: string,
-  context: TykContext,
-): readonly TykEndpoint[] {
+  { notes }: TykContext,
+): readonly OasOperation[] {
   const paths = fieldOf(node, "paths");
   const declared = new Map<string, { readonly method: string; readonly path: string }>();
   for (const item of paths === null ? [] : childrenOf(paths))
@@ -263,39 +262,37 @@ function operationsOf(
       if (id !== "") declared.set(id, { method: method.toUpperCase(), path: item.name });
     }
   const operations = fieldOf(fieldOf(extension, "middleware"), "operations");
-  const endpoints: TykEndpoint[] = [];
-  for (const operation of operations === null ? [] : childrenOf(operations)) {
-    const written = fieldOf(operation, "rateLimit");
-    noteChecks(operation, context);
-    if (written === null) continue;
-    const limit = oasLimit(written, file, context);
+  return (operations === null ? [] : childrenOf(operations)).flatMap((operation) => {
     const place = declared.get(operation.name);
-    if (place === undefined) {
-      context.notes.note(
-        written,
-        "not understood",
-        `no path has the operationId ${operation.name}, so this limit is missing`,
-      );
-      continue;
-    }
-    const test = patternTest(written, place.path, context);
-    if (test === null) continue;
-    const isDisabled = limit === null;
-    endpoints.push({ ...place, test, limit: limit ?? noLimit(file, written), isDisabled });
-  }
-  return endpoints.toSorted((a, b) => byOrder(a.path, b.path));
+    if (place !== undefined) return [{ ...place, node: operation }];
+    const limit = fieldOf(operation, "rateLimit");
+    if (limit === null) return [];
+    notes.noteAll(limit, "read");
+    notes.note(
+      limit,
+      "not understood",
+      `no path has the operationId ${operation.name}, so this limit is missing`,
+    );
+    return [];
+  });
 }
 
-function noteChecks(operation: YamlNode, { notes }: TykContext): void {
-  for (const [name, consequence] of [
-    ["block", EXTRA_CHECKS["black_list"]!],
-    ["allow", EXTRA_CHECKS["white_list"]!],
-    ["ignoreAuthentication", EXTRA_CHECKS["ignored"]!],
-  ] as const) {
-    const check = fieldOf(operation, name);
-    if (isTrue(fieldOf(check, "enabled"))) notes.note(check!, "not understood", consequence);
-  }
-}
+const oasEndpoints = (
+  operations: readonly OasOperation[],
+  file: string,
+  context: TykContext,
+): readonly TykEndpoint[] =>
+  operations
+    .flatMap(({ node, method, path }) => {
+      const written = fieldOf(node, "rateLimit");
+      if (written === null) return [];
+      const limit = oasLimit(written, file, context);
+      const test = patternTest(written, path, context);
+      if (test === null) return [];
+      const isDisabled = limit === null;
+      return [{ method, path, test, limit: limit ?? noLimit(file, written), isDisabled }];
+    })
+    .toSorted((a, b) => byOrder(a.path, b.path));
 
 /** The order in which Tyk tries the paths of an OAS document: more parts first, then longer ones. */
 function byOrder(a: string, b: string): number {

@@ -39,7 +39,9 @@ export function rulesOf(world: TykWorld, context: TykContext): readonly ReadRule
     const met = new Map<string, string>();
     if (place === null) return met;
     const { api, path } = place;
-    const client = api.isKeyless ? null : clientOf(request);
+    if (api.isRejected(request.method, path)) return met;
+    const needsKey = !api.isKeyless && !api.isIgnored(request.method, path);
+    const client = needsKey ? clientOf(request) : null;
     const session = client === null ? null : sessionAt(client);
     const ofKey = session === null ? [] : levelsAtKey(session, api, request.method, path);
     const ofApi = levelAtApi(api, request.method, path);

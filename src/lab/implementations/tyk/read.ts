@@ -164,6 +164,8 @@ class TykReader {
           hasQuotas: true,
           whole: null,
           endpoints: [],
+          isRejected: () => false,
+          isIgnored: () => false,
           ...placeOfApi({ listenPath: taken, domain: "", id, node, file }, this.#context),
         });
       }

@@ -156,6 +156,24 @@ test("several global rules all count a request, and one that refuses is enough",
   expect(decide(text, sent)).toBe("+---");
 });
 
+test("a global rule counts requests that another one refuses", () => {
+  const text = policy("global", [by("headers: [{ name: x, value: y }]", 1), limit(3)]);
+  const sent = [...times(3, { at: 0, headers: { x: "y" } }), { headers: {} }];
+  expect(decide(text, sent)).toBe("+---");
+});
+
+test("a local rule does not count what a stricter one refuses", () => {
+  const text = policy("local", [
+    by("path: { value: /a }", 3),
+    by("headers: [{ name: x, value: y }]", 1),
+  ]);
+  const sent = [
+    ...times(3, { at: 0, path: "/a", headers: { x: "y" } }),
+    ...times(3, { path: "/a", headers: {} }),
+  ];
+  expect(decide(text, sent)).toBe("+--++-");
+});
+
 test("of several local rules the strictest decides, and the one without selectors is for the others", () => {
   const text = policy("local", [
     limit(1),
@@ -222,10 +240,12 @@ test("shadowMode counts and refuses nothing, and cost makes a request count more
   const openFor = (text: string): readonly string[] =>
     openOf(read(text)).filter((line) => line.includes("not understood"));
   expect(openFor(cost("{ from: Number, number: 0 }"))).toEqual([
-    expect.stringMatching(/request:: it counts nothing, and each request counts 1 here/),
+    expect.stringMatching(/request:: requests count nothing, so this limit is missing/),
   ]);
   expect(openFor(cost("{ from: Metadata }, response: { from: Number, number: 2 }"))).toEqual([
-    expect.stringMatching(/request:: it is in the metadata of a request/),
+    expect.stringMatching(
+      /request:: what a request costs is in its metadata, and each counts 1 here/,
+    ),
     expect.stringMatching(/response:: what a response costs is not counted here/),
   ]);
 });

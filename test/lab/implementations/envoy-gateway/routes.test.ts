@@ -61,11 +61,19 @@ test.each([
   expect(outside.filter(isCounted)).toEqual([]);
 });
 
+test("a name comes before a wildcard that has it too", () => {
+  const routes = route("wide", "{}", "hostnames: ['*.x']") + route("r", "{}", "hostnames: [a.x]");
+  const text = policy("global", [limit(1)]) + routes;
+  const decideAt = (host: string): string => decide(text, times(2, { at: 0, host }));
+  expect([decideAt("a.x"), decideAt("b.x")]).toEqual(["+-", "++"]);
+});
+
 test("a GRPCRoute has requests by service and method", () => {
   const text =
     policy("global", [limit(1)], { target: "kind: GRPCRoute, name: r" }) +
     route("r", "{ method: { service: a.B, method: C } }").replace("HTTPRoute", "GRPCRoute");
-  const decideAt = (path: string): string => decide(text, times(2, { at: 0, method: "POST", path }));
+  const decideAt = (path: string): string =>
+    decide(text, times(2, { at: 0, method: "POST", path }));
   expect([decideAt("/a.B/C"), decideAt("/a.B/D"), decideAt("/x/C")]).toEqual(["+-", "++", "++"]);
 });
 

@@ -123,12 +123,13 @@ test("all rates of a limit apply, and a request that one refuses spends nothing 
   const text = policy("all: { rates: [{ limit: 2, window: 10s }, { limit: 3, window: 1m }] }");
   const sent = [...times(4, { at: 0 }), ...times(3, { at: 10 }), { at: 60 }];
   expect(decide(text, sent)).toBe("++--+--+");
-  const two = policy(
-    `a: { ${rate(1)}, when: [{ predicate: "request.method == 'POST'" }] }, b: { ${rate(2)} }`,
-  );
-  expect(
-    decide(two, [...times(3, { at: 0, method: "POST" }), ...times(2, { method: "GET" })]),
-  ).toBe("+--+-");
+  const [post, all] = [
+    `a: { ${rate(1)}, when: [{ predicate: "request.method == 'POST'" }] }`,
+    `b: { ${rate(2)} }`,
+  ];
+  const requests = [...times(3, { at: 0, method: "POST" }), ...times(2, { method: "GET" })];
+  for (const limits of [`${post}, ${all}`, `${all}, ${post}`])
+    expect(decide(policy(limits), requests)).toBe("+--+-");
 });
 
 test("each value of the counters has a budget, and a request without one is not counted", () => {
@@ -255,6 +256,21 @@ test("policies that merge do so limit by limit", () => {
   };
   expect(countsOf(of("defaults"))).toBe("policy wide, limit post 3; policy narrow, limit all 2");
   expect(countsOf(of("overrides"))).toBe("policy wide, limit all 1; policy wide, limit post 3");
+});
+
+test("the conditions of a merged policy are those of the closer one, if it has any", () => {
+  const when = (method: string): string =>
+    `defaults: { strategy: merge, when: [{ predicate: "request.method == '${method}'" }], limits: LIMITS }`;
+  const wide = policy(`all: { ${rate(1)} }`, { name: "wide", target: GATEWAY, block: when("PUT") });
+  const decideWith = (block: string): string =>
+    ["PUT", "POST"]
+      .map((method) => {
+        const narrow = policy(`own: { ${rate(1)} }`, { name: "narrow", block });
+        return decide(wide + narrow + route("r", "/"), times(2, { at: 0, method }));
+      })
+      .join(" ");
+  expect(decideWith("limits: LIMITS")).toBe("+- ++");
+  expect(decideWith(when("POST"))).toBe("++ +-");
 });
 
 test("a section is a rule of the route, and `when` of a policy is for all of its limits", () => {

@@ -157,6 +157,7 @@ test("two policies have the larger quota with the longer renewal", () => {
   ];
   const requests = [...at("/a/", 3), { at: 60, path: "/a/" }, { at: 91, path: "/a/" }];
   expect(decide(files, requests, { policy: "x,y" })).toBe("++--+");
+  expect(decide(files, requests, { policy: "y,x" })).toBe("++--+");
 });
 
 test("a key refused by its rate spends nothing of the API, and the API refuses what the key has spent", () => {
@@ -268,4 +269,15 @@ test("per_api together with a partition is a problem, as Tyk rejects such keys",
   expect(problemsOf([A, gold, LOG])).toEqual([
     expect.stringMatching(/^1\.json:\d+: per_api cannot be combined with acl/),
   ]);
+});
+
+test("a request of the ignored list meets the limit of the API alone", () => {
+  const ignored = [{ path: "/open", method: "GET" }];
+  const version = { use_extended_paths: true, extended_paths: { ignored } };
+  const api = classic("a", {
+    global_rate_limit: { rate: 3, per: 60 },
+    version_data: { not_versioned: true, versions: { Default: version } },
+  });
+  const gold = policy("gold", { a: {} }, { rate: 1, per: 60 });
+  expect(decide([api, gold, LOG], [...at("/a/x", 2), ...at("/a/open", 3)])).toBe("+-++-");
 });

@@ -44,7 +44,8 @@ test("each field of a realistic API definition has a role, and no secret is in i
       "9 read Default:",
       "10 read use_extended_paths: true",
       "11 read extended_paths:",
-      "12 not understood white_list:: requests outside this list are rejected before a limit, and counted here",
+      "12 read white_list:",
+      "12 read path: /a",
       "13 read rate_limit:",
       "13 read path: /pay",
       "13 read method: POST",
@@ -80,7 +81,7 @@ test("the first entry that has method and path decides, and no other limit of th
 
 test.each([
   ["/users/{id}", ["/users/1"], ["/users/", "/user"]],
-  ["/a/*/z", ["/a/b/z"], ["/a/z"]],
+  ["/a/*/z", ["/a/b/z"], ["/a/z", "/a/b/c/z"]],
   ["/a/*", ["/a/b/c", "/a/"], ["/b"]],
 ])("the pattern %s has its paths alone", (path, inside, outside) => {
   const api = keyless("a", {}, [{ path, method: "GET", rate: 1, per: 60 }]);
@@ -164,28 +165,39 @@ test("of several versions one has the entries, and which is a question", () => {
   ]);
 });
 
-test("use_extended_paths: false leaves the entries without effect, and lists are not dropped in silence", () => {
-  const api = keyless("a", {
+const withPaths = (extended_paths: object, use_extended_paths = true): object =>
+  keyless("a", {
+    global_rate_limit: { rate: 1, per: 60 },
     version_data: {
       not_versioned: true,
-      versions: {
-        Default: {
-          use_extended_paths: false,
-          extended_paths: {
-            ignored: [{ path: "/open" }],
-            rate_limit: [{ path: "/", method: "GET", rate: 1, per: 60 }],
-          },
-        },
-      },
+      versions: { Default: { use_extended_paths, extended_paths } },
     },
   });
-  expect(decide([api, LOG], times(2, { at: 0, path: "/a/" }))).toBe("++");
-  expect(openOf(readFiles([api, LOG]))).toEqual([
-    expect.stringMatching(/ignored:: requests of this list skip the limits of keys/),
-  ]);
-  expect(rolesOf(readFiles([api, LOG]))).toContainEqual(
+
+test("use_extended_paths: false leaves the entries without effect", () => {
+  const entries = [{ path: "/", method: "GET", rate: 3, per: 60 }];
+  const decideWith = (isUsed: boolean): string =>
+    decide([withPaths({ rate_limit: entries }, isUsed), LOG], times(4, { at: 0, path: "/a/" }));
+  expect([decideWith(true), decideWith(false)]).toEqual(["+++-", "+---"]);
+  expect(rolesOf(readFiles([withPaths({ rate_limit: entries }, false), LOG]))).toContainEqual(
     expect.stringMatching(/rate_limit:: without effect, because use_extended_paths is false/),
   );
+});
+
+test("a request of the black list, or outside the white list, is rejected before the limit", () => {
+  const decideAt = (lists: object, method = "GET"): string =>
+    ["/a/x", "/a/y"]
+      .map((path) => decide([withPaths(lists), LOG], times(2, { at: 0, path, method })))
+      .join(" ");
+  expect(decideAt({})).toBe("+- +-");
+  expect(decideAt({ black_list: [{ path: "/x", method: "GET" }] })).toBe("++ +-");
+  expect(decideAt({ black_list: [{ path: "/x", method: "PUT" }] })).toBe("+- +-");
+  expect(decideAt({ white_list: [{ path: "/x", method_actions: { GET: {} } }] })).toBe("+- ++");
+  expect(decideAt({ white_list: [{ path: "/x", method_actions: { GET: {} } }] }, "PUT")).toBe(
+    "++ ++",
+  );
+  expect(decideAt({ white_list: [{ path: "/x" }], ignored: [{ path: "/y" }] })).toBe("+- +-");
+  expect(decideAt({ white_list: [{ path: "/x", disabled: true }] })).toBe("+- +-");
 });
 
 test.each([
