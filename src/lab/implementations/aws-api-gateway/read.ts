@@ -76,7 +76,19 @@ class AwsTemplate extends YamlReader {
     const plan = this.find(gateway, "usagePlan");
     const named = (plan?.items ?? []).flatMap((item) => [...(item.fields?.values() ?? [])]);
     const list = plan?.items === null ? [plan] : named;
-    return [...resources, ...list.map((node) => ({ name: node.name, node }))];
+    return [...resources, ...list.map((node) => ({ name: node.name, node }))].filter(({ node }) =>
+      this.#hasLimit(node),
+    );
+  }
+
+  #hasLimit(plan: YamlNode): boolean {
+    if (textIn(this.find(plan, "CreateUsagePlan")).toUpperCase() === "NONE") return false;
+    const stages = this.find(plan, "ApiStages")?.items ?? [];
+    return (
+      this.find(plan, "Throttle") !== undefined ||
+      this.find(plan, "Quota") !== undefined ||
+      stages.some((stage) => this.find(stage, "Throttle") !== undefined)
+    );
   }
 
   #readPlan(name: string, node: YamlNode): void {

@@ -259,6 +259,25 @@ spec: { plugins: [{ name: limit-count, enable: false, config: { count: 1, time_w
   expect(decisions(text, to("/a/1", "/a/2", "/b", "/b", "/b"))).toBe("+-++-");
 });
 
+test("PluginConfig of the Gateway API: what it limits is a question", () => {
+  const text = `apiVersion: apisix.apache.org/v1alpha1
+kind: PluginConfig
+metadata: { name: few }
+spec: { plugins: [{ name: limit-count, config: { count: 1, time_window: 60 } }] }
+`;
+  expect(read(text).questions).toMatchObject([{ name: "requests_of_few", value: "all" }]);
+  const values = { requests_of_few: "path:/a" };
+  expect(decisions(text, to("/a", "/b", "/b", "/a"), { values })).toBe("+++-");
+});
+
+test("credentials of ADC find their consumer", () => {
+  const text = `consumers: [{ username: ann, credentials: [{ type: key-auth, config: { key: k } }] }]
+services: [{ name: s, routes: [{ uris: [/a], plugins: { key-auth: {}, ${count("count: 1, key: consumer_name")} } }] }]
+`;
+  const keys = ["k", "ann", "x"].map((apikey) => ({ at: 0, path: "/a", headers: { apikey } }));
+  expect(decisions(text, keys)).toBe("+-+");
+});
+
 test("one route of the Admin API, and a list of them", () => {
   const route = `{"uri": "/a", "plugins": {"limit-count": {"count": 1, "time_window": 60}}}`;
   expect(decisions(route, to("/a", "/a"))).toBe("+-");

@@ -122,6 +122,17 @@ test("several plans are a question, because only production has which keys are i
   expect(decisions(text, times(4, by("a", { at: 0 })), { values })).toBe("+++-");
 });
 
+test("a plan without limits is no question", () => {
+  for (const text of [
+    plan("UsagePlanName: a"),
+    template(
+      "Serverless::Api",
+      "Auth: { UsagePlan: { CreateUsagePlan: NONE, Quota: { Limit: 1, Period: DAY } } }",
+    ),
+  ])
+    expect(read(text)).toMatchObject({ rules: [], questions: [] });
+});
+
 test("throttling of a stage counts all clients together, and settings of a method come first", () => {
   const text = template(
     "ApiGateway::Stage",

@@ -232,6 +232,7 @@ test("an imported file, a site without braces, and words with quotes", () => {
   const files = { "limits.caddy": zone() };
   expect(decisions(site("import limits.caddy"), times(2, { at: 0 }), { files })).toBe("+-");
   expect(read("example.com\nreverse_proxy a:80\n").rules).toEqual([]);
+  expect(decisions(`:80\n${zone()}`, times(2, { at: 0 }))).toBe("+-");
   const quoted = site(zone().replace("{remote_host}", '"a b" # a comment'), "respond `{`");
   expect(decisions(quoted, [{ at: 0 }, { ip: "192.0.2.2" }])).toBe("+-");
 });
