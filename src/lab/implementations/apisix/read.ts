@@ -5,7 +5,7 @@ import type { ConfigurationReader, ReadConfiguration, ReadRule, RequestFacts } f
 import { IRRELEVANT } from "../roles.ts";
 import { findOnce } from "../rule-parts.ts";
 import type { Source } from "../sources.ts";
-import { YamlReader } from "../yaml-reader.ts";
+import { resourcesIn, YamlReader } from "../yaml-reader.ts";
 import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { readCount, readReq, type ApisixLimit } from "./limits.ts";
 import { AUTHENTICATION, roleOfPlugin } from "./plugin-roles.ts";
@@ -18,12 +18,12 @@ export const APISIX_READER: ConfigurationReader = {
   kind: "apisix",
   isProvedBy: "documentation",
   recognizes: ({ text }) =>
-    /^apiVersion:\s*["']?apisix\.apache\.org\//m.test(text) ||
+    /^[ -]*apiVersion:\s*["']?apisix\.apache\.org\//m.test(text) ||
     /^#END\b/m.test(text) ||
     (LIMIT.test(text) && /["']?plugins["']?\s*:/.test(text)),
   read: (main, _, values) => {
     const roots = parseYaml(main);
-    return isFailure(roots) ? roots : new ApisixFile(main.file, roots, values).read();
+    return isFailure(roots) ? roots : new ApisixFile(main.file, resourcesIn(roots), values).read();
   },
 };
 

@@ -12,7 +12,13 @@ import type {
 import { decode, pathOf } from "../request-parts.ts";
 import { IRRELEVANT } from "../roles.ts";
 import type { Source } from "../sources.ts";
-import { WHOLE_FROM_0, WHOLE_FROM_1, YamlReader, type NumberTest } from "../yaml-reader.ts";
+import {
+  UNKNOWN_FIELD,
+  WHOLE_FROM_0,
+  WHOLE_FROM_1,
+  YamlReader,
+  type NumberTest,
+} from "../yaml-reader.ts";
 import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { bucketOf, QUOTA_PERIODS, quotaOf } from "./limits.ts";
 
@@ -30,6 +36,9 @@ export const AWS_API_GATEWAY_READER: ConfigurationReader = {
 
 const ABOVE_0: NumberTest = { test: (value) => value >= 0.001, words: "a number above 0" };
 
+/** A limit at a place that the reader does not know. */
+const LIMIT_FIELD = /(?:^|\.)(?:Throttling(?:Rate|Burst)Limit|(?:Rate|Burst)Limit)$/i;
+
 const PLAN_FIELDS =
   /^(?:UsagePlanName|Description|Tags|CreateUsagePlan|ApiId|Stage|name|keyName|value)$/i;
 
@@ -46,7 +55,9 @@ class AwsTemplate extends YamlReader {
     for (const root of this.roots)
       for (const { name, type, properties } of this.#resourcesIn(root))
         this.#readStage(name, type, properties);
-    return this.finish(AWS_API_GATEWAY_READER.kind, "together", this.#rules, () => IRRELEVANT);
+    return this.finish(AWS_API_GATEWAY_READER.kind, "together", this.#rules, (path) =>
+      LIMIT_FIELD.test(path) ? UNKNOWN_FIELD : IRRELEVANT,
+    );
   }
 
   #resourcesIn(root: YamlNode): readonly AwsResource[] {

@@ -163,6 +163,17 @@ test("routes of an HTTP API, and SAM", () => {
   expect(decisions(sam, times(2, by("a", { at: 0 })))).toBe("+-");
 });
 
+test("a limit at a place that the reader does not know is named", () => {
+  const text = template(
+    "Serverless::WebSocketApi",
+    "DefaultRouteSettings: { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 5 }",
+  );
+  expect(openOf(read(text)).map((each) => each.slice(0, 42))).toEqual([
+    "4 not understood ThrottlingRateLimit: 5: t",
+    "4 not understood ThrottlingBurstLimit: 5: ",
+  ]);
+});
+
 test("serverless.yml has the same plan in other letters", () => {
   const text =
     "service: a\nprovider:\n  apiGateway:\n    usagePlan:\n      throttle: { rateLimit: 1, burstLimit: 1 }\n";
