@@ -16,17 +16,18 @@ import type { ConfigurationFile, ConfigurationReader } from "./reading.ts";
 
 export const READERS: readonly ConfigurationReader[] = [
   NGINX_READER,
+  ENVOY_READER,
+  ENVOY_RATELIMIT_READER,
+  HAPROXY_READER,
+  SPRING_CLOUD_GATEWAY_READER,
+  VARNISH_READER,
+  // By documentation alone.
   APISIX_READER,
   AWS_API_GATEWAY_READER,
   CADDY_READER,
   CLOUDFLARE_READER,
-  ENVOY_READER,
-  ENVOY_RATELIMIT_READER,
-  HAPROXY_READER,
   KONG_READER,
-  SPRING_CLOUD_GATEWAY_READER,
   TRAEFIK_READER,
-  VARNISH_READER,
 ];
 
 export const KINDS: readonly string[] = READERS.map(({ kind }) => kind);
