@@ -125,8 +125,8 @@ class KongFile extends YamlReader {
       const name = textIn(group.fields?.get("name"));
       this.#readPlugins(group, { ...GLOBAL, group: name });
     }
-    for (const service of this.list(root, "services")) {
-      const name = nameIn(service);
+    for (const [index, service] of this.list(root, "services").entries()) {
+      const name = nameIn(service) || `number ${index + 1}`;
       this.#readPlugins(service, { ...GLOBAL, service: name });
       for (const route of this.list(service, "routes")) this.#readRoute(route, name);
     }
@@ -136,13 +136,13 @@ class KongFile extends YamlReader {
   }
 
   #readRoute(node: YamlNode, service: string | null): void {
-    const name = this.text(node, "name") || `at line ${node.line}`;
+    const name = this.text(node, "name") || `number ${this.#routes.length + 1}`;
     this.#routes.push(readRoute(this, node, { name, service }, this.#isOldFormat));
     this.#readPlugins(node, { ...GLOBAL, route: name });
   }
 
   #readConsumer(node: YamlNode): void {
-    const name = nameIn(node);
+    const name = nameIn(node) || `number ${this.#consumers.size + 1}`;
     const groups = this.list(node, "groups").map((each) => textIn(each) || nameIn(each));
     const consumer = { name, groups };
     this.#consumers.set(name, consumer);
@@ -309,12 +309,11 @@ const CALENDAR_WINDOW = optionsFrom({
   imitate: { refused: "free" },
 });
 
-const nameIn = ({ fields, line }: YamlNode): string =>
+const nameIn = ({ fields }: YamlNode): string =>
   textIn(fields?.get("name")) ||
   textIn(fields?.get("username")) ||
   textIn(fields?.get("custom_id")) ||
-  textIn(fields?.get("id")) ||
-  `at line ${line}`;
+  textIn(fields?.get("id"));
 
 const isAt = (scope: KongScope, route: KongRoute | null, consumer: KongConsumer | null): boolean =>
   (scope.route === null || scope.route === route?.name) &&

@@ -221,6 +221,7 @@ test("a longer uri comes first, and then the priority", () => {
   const of = (first: string, second: string): string =>
     `routes: [{ ${first}, plugins: { ${count("count: 1")} } }, { ${second} }]\n`;
   expect(decisions(of("uri: /*", "uri: /a/*"), to("/a/b", "/a/b"))).toBe("++");
+  expect(decisions(of("uri: /*, priority: 9", "uri: /a/*"), to("/a/b", "/a/b"))).toBe("++");
   expect(decisions(of("uri: /a/b", "uri: /a/*"), to("/a/b", "/a/b"))).toBe("+-");
   expect(decisions(of("uri: /a", "uri: /a, priority: 1"), to("/a", "/a"))).toBe("++");
 });
