@@ -83,8 +83,9 @@ class AwsTemplate extends YamlReader {
       const plan = this.find(this.find(properties, "Auth"), "UsagePlan");
       return type === "AWS::Serverless::Api" && plan !== undefined ? [{ name, node: plan }] : [];
     });
-    const gateway = this.find(this.find(root, "provider"), "apiGateway");
-    const plan = this.find(gateway, "usagePlan");
+    const provider = this.find(root, "provider");
+    const gateway = this.find(provider, "apiGateway");
+    const plan = this.find(gateway, "usagePlan") ?? this.find(provider, "usagePlan");
     const named = (plan?.items ?? []).flatMap((item) => [...(item.fields?.values() ?? [])]);
     const list = plan?.items === null ? [plan] : named;
     return [...resources, ...list.map((node) => ({ name: node.name, node }))].filter(({ node }) =>

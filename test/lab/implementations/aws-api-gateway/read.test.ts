@@ -174,9 +174,12 @@ test("a limit at a place that the reader does not know is named", () => {
   ]);
 });
 
-test("serverless.yml has the same plan in other letters", () => {
-  const text =
-    "service: a\nprovider:\n  apiGateway:\n    usagePlan:\n      throttle: { rateLimit: 1, burstLimit: 1 }\n";
+test.each([
+  "provider:\n  apiGateway:\n    usagePlan:\n      throttle: { rateLimit: 1, burstLimit: 1 }\n",
+  "provider:\n  usagePlan:\n    throttle: { rateLimit: 1, burstLimit: 1 }\n",
+  "provider:\n  apiGateway:\n    usagePlan:\n    - few: { throttle: { rateLimit: 1, burstLimit: 1 } }\n",
+])("serverless.yml has the same plan in other letters: %j", (text) => {
+  expect(AWS_API_GATEWAY_READER.recognizes({ file: "in.txt", text })).toBe(true);
   expect(decisions(text, times(2, by("a", { at: 0 })))).toBe("+-");
 });
 
