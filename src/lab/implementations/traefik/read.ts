@@ -145,7 +145,7 @@ class TraefikFile extends YamlReader {
     let [limit, chain, ends]: [TraefikLimit | null, readonly string[], boolean] = [null, [], false];
     for (const config of node.fields?.values() ?? []) {
       const type = config.name.toLowerCase();
-      this.notes.note(config, "read");
+      if (/^(?:ratelimit|chain)$/.test(type)) this.notes.note(config, "read");
       if (type === "ratelimit") limit = readLimit(this, config, name.replace(/^default\//, ""));
       else if (type === "chain")
         chain = this.list(config, "middlewares").map((each) => this.#nameOf(each, name));
