@@ -124,6 +124,12 @@ function readAs(
   const reader = findReader(main, kind);
   if (isFailure(reader)) return reader;
   if (reader !== null) {
+    if (reader.isProvedBy === "documentation")
+      warn(
+        oneLine(
+          `warning: ${file}: the reader of ${reader.kind} follows its documentation, and was not compared with ${reader.kind} itself`,
+        ),
+      );
     const configuration = reader.read(main, includes, values);
     return isFailure(configuration) ? configuration : { kind: "rules", file, configuration };
   }

@@ -285,3 +285,17 @@ test("Ctrl-C ends a diff that waits for more lines, and prints the result until 
   expect(await once(child, "close")).toEqual([130, null]);
   expect((JSON.parse(text()) as DiffResult).isInterrupted).toBe(true);
 });
+
+test("a reader that follows documentation alone is named by a warning", async () => {
+  const kong = (minute: number): string =>
+    `_format_version: "3.0"\nservices: [{ url: "http://a", routes: [{ paths: [/login] }] }]\nplugins: [{ name: rate-limiting, config: { minute: ${minute} } }]\n`;
+  const folder = folderWith({ "access.log": LOG, "old.yml": kong(6), "new.yml": kong(3) });
+  const { out, err } = await weir(folder, ["diff", "old.yml", "new.yml", "--log", "access.log"]);
+  expect(out).toContain("1 client would lose 50.0 % of its requests: 192.0.2.1");
+  expect(err.trim().split("\n")).toEqual(
+    ["old.yml", "new.yml"].map(
+      (file) =>
+        `warning: ${file}: the reader of kong follows its documentation, and was not compared with kong itself`,
+    ),
+  );
+});

@@ -1,7 +1,7 @@
 // Hides secrets in the statements of configurations, because statements are printed and saved.
 
 const SECRET =
-  /pass(?:word|wd|phrase)?\b|secret|token|private_?key|key_file|key_id|credential|api_?key|authorization|inline_string|inline_bytes|^users$/i;
+  /pass(?:word|wd|phrase)?\b|secret|token|private_?key|key_file|key_id|credential|api_?key|authorization|inline_string|inline_bytes/i;
 
 /** Names of limits that have a word of a secret in them. */
 const HARMLESS = /token_?bucket|tokens?_?per_?fill|max_?tokens|requested_?tokens|server_tokens/i;

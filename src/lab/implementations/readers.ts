@@ -19,20 +19,21 @@ import type { ConfigurationFile, ConfigurationReader } from "./reading.ts";
 
 export const READERS: readonly ConfigurationReader[] = [
   NGINX_READER,
+  ENVOY_READER,
+  ENVOY_RATELIMIT_READER,
+  HAPROXY_READER,
+  SPRING_CLOUD_GATEWAY_READER,
+  TYK_READER,
+  VARNISH_READER,
+  // By documentation alone.
   APISIX_READER,
   AWS_API_GATEWAY_READER,
   CADDY_READER,
   CLOUDFLARE_READER,
-  ENVOY_READER,
   ENVOY_GATEWAY_READER,
-  ENVOY_RATELIMIT_READER,
-  HAPROXY_READER,
   KONG_READER,
   KUADRANT_READER,
-  SPRING_CLOUD_GATEWAY_READER,
   TRAEFIK_READER,
-  TYK_READER,
-  VARNISH_READER,
 ];
 
 export const KINDS: readonly string[] = READERS.map(({ kind }) => kind);

@@ -171,6 +171,12 @@ export class YamlReader {
   }
 }
 
+/** The resources of Kubernetes in documents, some of which are lists of them. */
+export const resourcesIn = (roots: readonly YamlNode[]): readonly YamlNode[] =>
+  roots.flatMap((root) =>
+    textIn(root.fields?.get("kind")) === "List" ? (root.fields?.get("items")?.items ?? []) : [root],
+  );
+
 /** The first field in a map: a question about the map itself would close it, with all that is open in it. */
 function leafOf(node: YamlNode): YamlNode {
   const [first] = node.fields?.values() ?? [];

@@ -184,6 +184,11 @@ test.each([
     "resources alone",
     'resources:\n- "@type": type.googleapis.com/envoy.config.listener.v3.Listener\n',
   ],
+  [
+    "caddy",
+    "a variable of the environment",
+    ":80 {\n  rate_limit {\n    zone a {\n      events {$EVENTS}\n    }\n  }\n}\n",
+  ],
   ["nginx", "a quoted include", 'include "conf.d/*.conf";\n'],
 ])("a file of %s with %s has no other reader", (kind, _, text) => {
   expect(kindsOf(text)).toEqual([kind]);

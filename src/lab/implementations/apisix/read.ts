@@ -5,24 +5,25 @@ import type { ConfigurationReader, ReadConfiguration, ReadRule, RequestFacts } f
 import { IRRELEVANT } from "../roles.ts";
 import { findOnce } from "../rule-parts.ts";
 import type { Source } from "../sources.ts";
-import { YamlReader } from "../yaml-reader.ts";
+import { resourcesIn, YamlReader } from "../yaml-reader.ts";
 import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { readCount, readReq, type ApisixLimit } from "./limits.ts";
 import { AUTHENTICATION, roleOfPlugin } from "./plugin-roles.ts";
 import { readMatch, type RankOf } from "./routes.ts";
 
-const LIMIT = /["']?(?:name["']?\s*:\s*["']?)?limit-(?:count|req)\b/;
+const LIMIT =
+  /(?<![\w-])limit-(?:count|req)["']?\s*:|["']?name["']?\s*:\s*["']?limit-(?:count|req)\b/;
 
 export const APISIX_READER: ConfigurationReader = {
   kind: "apisix",
   isProvedBy: "documentation",
   recognizes: ({ text }) =>
-    /^apiVersion:\s*["']?apisix\.apache\.org\//m.test(text) ||
+    /^[ -]*apiVersion:\s*["']?apisix\.apache\.org\//m.test(text) ||
     /^#END\b/m.test(text) ||
     (LIMIT.test(text) && /["']?plugins["']?\s*:/.test(text)),
   read: (main, _, values) => {
     const roots = parseYaml(main);
-    return isFailure(roots) ? roots : new ApisixFile(main.file, roots, values).read();
+    return isFailure(roots) ? roots : new ApisixFile(main.file, resourcesIn(roots), values).read();
   },
 };
 
@@ -47,7 +48,9 @@ const OTHER_FIELDS =
 
 const READ_FIELDS = [
   ..."uri uris host hosts methods remote_addr remote_addrs priority vars filter_func".split(" "),
-  ..."status plugins service_id plugin_config_id plugin_config_name match routes".split(" "),
+  ..."status plugins service_id plugin_config_id plugin_config_name match routes credentials".split(
+    " ",
+  ),
 ];
 
 class ApisixFile extends YamlReader {
@@ -157,10 +160,24 @@ class ApisixFile extends YamlReader {
     const kind = textIn(root.fields?.get("kind"));
     const name = textIn(root.fields?.get("metadata")?.fields?.get("name"));
     const spec = this.field(root, "spec");
-    if (spec === undefined) return;
+    if (spec === undefined || kind === "ApisixPluginConfig") return;
     if (kind === "ApisixGlobalRule") this.#global.push(this.#holderOf(`global rule ${name}`, spec));
-    if (kind !== "ApisixRoute") return;
-    for (const node of this.list(spec, "http")) this.#readRoute(node, null);
+    else if (kind === "ApisixRoute")
+      for (const node of this.list(spec, "http")) this.#readRoute(node, null);
+    else if (spec.fields?.has("plugins")) this.#readExtension(kind, name, spec);
+  }
+
+  /** PluginConfig, Consumer and others: resources elsewhere refer to them. */
+  #readExtension(kind: string, name: string, spec: YamlNode): void {
+    const holder = this.#holderOf(`${kind} ${name}`, spec);
+    const limit = [...READERS.keys()].map((plugin) => holder.plugins.get(plugin)).find(Boolean);
+    if (limit === undefined) return;
+    const isIn = this.takeRequests(name, limit, `other resources select the requests of ${kind}`);
+    this.#routes.push({
+      ...holder,
+      below: [],
+      rankOf: (request) => (isIn(request) ? [0, 0] : null),
+    });
   }
 
   #readRoute(node: YamlNode, service: Holder | null): void {
@@ -201,6 +218,12 @@ class ApisixFile extends YamlReader {
     const group = this.#shared.get(`consumer_groups ${textIn(node.fields?.get("group_id"))}`);
     const consumer = { ...own, plugins: new Map([...(group?.plugins ?? []), ...own.plugins]) };
     this.#consumers.set(name, consumer);
+    for (const each of this.list(node, "credentials")) {
+      this.notes.noteAll(each, "irrelevant");
+      const config = each.fields?.get("config")?.fields;
+      const credential = textIn(config?.get("key") ?? config?.get("username"));
+      if (credential !== "") this.#consumers.set(credential, consumer);
+    }
     for (const [plugin, config] of own.plugins) {
       const credential = textIn(config.fields?.get("key") ?? config.fields?.get("username"));
       if (AUTHENTICATION.test(plugin) && credential !== "")

@@ -12,7 +12,13 @@ import type {
 import { decode, pathOf } from "../request-parts.ts";
 import { IRRELEVANT } from "../roles.ts";
 import type { Source } from "../sources.ts";
-import { WHOLE_FROM_0, WHOLE_FROM_1, YamlReader, type NumberTest } from "../yaml-reader.ts";
+import {
+  UNKNOWN_FIELD,
+  WHOLE_FROM_0,
+  WHOLE_FROM_1,
+  YamlReader,
+  type NumberTest,
+} from "../yaml-reader.ts";
 import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { bucketOf, QUOTA_PERIODS, quotaOf } from "./limits.ts";
 
@@ -30,6 +36,9 @@ export const AWS_API_GATEWAY_READER: ConfigurationReader = {
 
 const ABOVE_0: NumberTest = { test: (value) => value >= 0.001, words: "a number above 0" };
 
+/** A limit at a place that the reader does not know. */
+const LIMIT_FIELD = /(?:^|\.)(?:Throttling(?:Rate|Burst)Limit|(?:Rate|Burst)Limit)$/i;
+
 const PLAN_FIELDS =
   /^(?:UsagePlanName|Description|Tags|CreateUsagePlan|ApiId|Stage|name|keyName|value)$/i;
 
@@ -46,7 +55,9 @@ class AwsTemplate extends YamlReader {
     for (const root of this.roots)
       for (const { name, type, properties } of this.#resourcesIn(root))
         this.#readStage(name, type, properties);
-    return this.finish(AWS_API_GATEWAY_READER.kind, "together", this.#rules, () => IRRELEVANT);
+    return this.finish(AWS_API_GATEWAY_READER.kind, "together", this.#rules, (path) =>
+      LIMIT_FIELD.test(path) ? UNKNOWN_FIELD : IRRELEVANT,
+    );
   }
 
   #resourcesIn(root: YamlNode): readonly AwsResource[] {
@@ -72,11 +83,24 @@ class AwsTemplate extends YamlReader {
       const plan = this.find(this.find(properties, "Auth"), "UsagePlan");
       return type === "AWS::Serverless::Api" && plan !== undefined ? [{ name, node: plan }] : [];
     });
-    const gateway = this.find(this.find(root, "provider"), "apiGateway");
-    const plan = this.find(gateway, "usagePlan");
+    const provider = this.find(root, "provider");
+    const gateway = this.find(provider, "apiGateway");
+    const plan = this.find(gateway, "usagePlan") ?? this.find(provider, "usagePlan");
     const named = (plan?.items ?? []).flatMap((item) => [...(item.fields?.values() ?? [])]);
     const list = plan?.items === null ? [plan] : named;
-    return [...resources, ...list.map((node) => ({ name: node.name, node }))];
+    return [...resources, ...list.map((node) => ({ name: node.name, node }))].filter(({ node }) =>
+      this.#hasLimit(node),
+    );
+  }
+
+  #hasLimit(plan: YamlNode): boolean {
+    if (textIn(this.find(plan, "CreateUsagePlan")).toUpperCase() === "NONE") return false;
+    const stages = this.find(plan, "ApiStages")?.items ?? [];
+    return (
+      this.find(plan, "Throttle") !== undefined ||
+      this.find(plan, "Quota") !== undefined ||
+      stages.some((stage) => this.find(stage, "Throttle") !== undefined)
+    );
   }
 
   #readPlan(name: string, node: YamlNode): void {

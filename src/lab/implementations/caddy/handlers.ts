@@ -29,7 +29,7 @@ interface Step {
   readonly steps: readonly Step[]; // of a block
 }
 
-export type CaddySite = (request: RequestFacts) => ReadonlySet<CaddyZone>;
+type CaddySite = (request: RequestFacts) => ReadonlySet<CaddyZone>;
 
 export interface ReadSite {
   readonly zones: readonly CaddyZone[]; // in the order in which a request meets them

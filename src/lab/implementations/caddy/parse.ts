@@ -73,10 +73,11 @@ class CaddyParser {
   readFile({ file, text }: ConfigurationFile): readonly CaddyDirective[] {
     const tokens = tokensOf(text.replace(/^\uFEFF/, ""));
     const reader = { file, tokens, at: 0 };
-    const hasBlocks = tokens.some(({ text: word, isQuoted }) => word === "{" && !isQuoted);
     const top = this.#readBlock(reader, 0, true);
-    if (hasBlocks || top.length === 0) return this.#expand(top, [], true);
-    const [site, ...block] = top; // one site without braces
+    // A site without braces has the rest of the file.
+    const isBare = top[0] !== undefined && top[0].block === null && top[0].words[0] !== "import";
+    if (!isBare) return this.#expand(top, [], true);
+    const [site, ...block] = top;
     return [{ ...site!, block: this.#expand(block, [], false) }];
   }
 

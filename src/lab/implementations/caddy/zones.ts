@@ -70,12 +70,14 @@ function readZone(directive: CaddyDirective, name: string, world: ZoneWorld): re
   const events = Number(valueOf("events"));
   const fail = (field: string, what: string): readonly CaddyZone[] => {
     const written = valueOf(field);
-    world.fail(
-      fields.get(field) ?? directive,
-      written === ""
-        ? `zone ${name} has no ${field}; write ${what}`
-        : `${field} is "${written}"; write ${what}`,
-    );
+    const [, variable] = /^\{\$(\w+)\}$/.exec(written) ?? [];
+    const problem =
+      variable !== undefined
+        ? `${field} is the variable ${variable}, which has no default; write --set ${variable}=VALUE`
+        : written === ""
+          ? `zone ${name} has no ${field}; write ${what}`
+          : `${field} is "${written}"; write ${what}`;
+    world.fail(fields.get(field) ?? directive, problem);
     return [];
   };
   if (windowUs === null || windowUs <= 0) return fail("window", "a duration such as 1m");

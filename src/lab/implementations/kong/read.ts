@@ -9,12 +9,12 @@ import { IRRELEVANT } from "../roles.ts";
 import { findOnce } from "../rule-parts.ts";
 import type { Source } from "../sources.ts";
 import { decode, pathOf } from "../request-parts.ts";
-import { WHOLE_FROM_1, YamlReader } from "../yaml-reader.ts";
+import { resourcesIn, WHOLE_FROM_1, YamlReader } from "../yaml-reader.ts";
 import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { AUTHENTICATION, roleOfField, roleOfPlugin } from "./plugin-roles.ts";
 import { readRoute, routeOf, type KongRoute } from "./routes.ts";
 
-const OF_KUBERNETES = /^apiVersion:\s*["']?configuration\.konghq\.com\//m;
+const OF_KUBERNETES = /^[ -]*apiVersion:\s*["']?configuration\.konghq\.com\//m;
 
 export const KONG_READER: ConfigurationReader = {
   kind: "kong",
@@ -23,7 +23,7 @@ export const KONG_READER: ConfigurationReader = {
     /^\s*["']?_format_version["']?\s*:/m.test(text) || OF_KUBERNETES.test(text),
   read: (main, _, values) => {
     const roots = parseYaml(main);
-    return isFailure(roots) ? roots : new KongFile(main.file, roots, values).read();
+    return isFailure(roots) ? roots : new KongFile(main.file, resourcesIn(roots), values).read();
   },
 };
 
@@ -76,9 +76,14 @@ class KongFile extends YamlReader {
     for (const root of this.roots)
       if (root.fields?.has("kind")) this.#readResource(root);
       else this.#readEntities(root);
+    const hasRoutes = this.roots.some((root) => root.fields?.has("_format_version"));
+    if (!hasRoutes && this.#plugins.length === 0)
+      this.fail(
+        this.roots[0]!,
+        "this is no declarative file and has no KongPlugin; name the file with _format_version at its top",
+      );
     const limits = this.#plugins.filter(({ name }) => name === "rate-limiting");
     const consumerOf = findOnce(this.#consumerSource());
-    const hasRoutes = this.roots.some((root) => root.fields?.has("_format_version"));
     const routeAt = findOnce((request) => routeOf(this.#routes, request));
     const pluginAt = findOnce((request): KongPlugin | null => {
       const route = hasRoutes ? routeAt(request) : null;
@@ -120,8 +125,8 @@ class KongFile extends YamlReader {
       const name = textIn(group.fields?.get("name"));
       this.#readPlugins(group, { ...GLOBAL, group: name });
     }
-    for (const service of this.list(root, "services")) {
-      const name = nameIn(service);
+    for (const [index, service] of this.list(root, "services").entries()) {
+      const name = nameIn(service) || `number ${index + 1}`;
       this.#readPlugins(service, { ...GLOBAL, service: name });
       for (const route of this.list(service, "routes")) this.#readRoute(route, name);
     }
@@ -131,13 +136,13 @@ class KongFile extends YamlReader {
   }
 
   #readRoute(node: YamlNode, service: string | null): void {
-    const name = this.text(node, "name") || `at line ${node.line}`;
+    const name = this.text(node, "name") || `number ${this.#routes.length + 1}`;
     this.#routes.push(readRoute(this, node, { name, service }, this.#isOldFormat));
     this.#readPlugins(node, { ...GLOBAL, route: name });
   }
 
   #readConsumer(node: YamlNode): void {
-    const name = nameIn(node);
+    const name = nameIn(node) || `number ${this.#consumers.size + 1}`;
     const groups = this.list(node, "groups").map((each) => textIn(each) || nameIn(each));
     const consumer = { name, groups };
     this.#consumers.set(name, consumer);
@@ -241,6 +246,7 @@ class KongFile extends YamlReader {
       ["name", "plugin", "config", "_config", "service", "route", "consumer", "consumer_group"],
       /^(?:id|tags|enabled|disabled|protocols|instance_name|created_at|updated_at|kind|apiVersion|metadata|run_on)$/,
     );
+    for (const name of ["header_name", "path"]) this.field(config, name);
     const clientOf = this.#clientOf(plugin, consumerOf);
     const status = this.number(config, "error_code", WHOLE_FROM_1) ?? 429;
     const periods = Object.entries(SECONDS).flatMap(([period, seconds]) => {
@@ -303,12 +309,11 @@ const CALENDAR_WINDOW = optionsFrom({
   imitate: { refused: "free" },
 });
 
-const nameIn = ({ fields, line }: YamlNode): string =>
+const nameIn = ({ fields }: YamlNode): string =>
   textIn(fields?.get("name")) ||
   textIn(fields?.get("username")) ||
   textIn(fields?.get("custom_id")) ||
-  textIn(fields?.get("id")) ||
-  `at line ${line}`;
+  textIn(fields?.get("id"));
 
 const isAt = (scope: KongScope, route: KongRoute | null, consumer: KongConsumer | null): boolean =>
   (scope.route === null || scope.route === route?.name) &&

@@ -11,13 +11,13 @@ import type {
 import { IRRELEVANT } from "../roles.ts";
 import { findOnce } from "../rule-parts.ts";
 import { parseToml } from "../toml-tree.ts";
-import { YamlReader } from "../yaml-reader.ts";
+import { resourcesIn, YamlReader } from "../yaml-reader.ts";
 import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { treeOfLabels } from "./labels.ts";
 import { readLimit, type TraefikLimit } from "./limits.ts";
 import { parseRule } from "./rules.ts";
 
-const OF_KUBERNETES = /^apiVersion:\s*["']?traefik\.(?:io|containo\.us)\//m;
+const OF_KUBERNETES = /^[ -]*apiVersion:\s*["']?traefik\.(?:io|containo\.us)\//m;
 const IN_TOML = /^\s*\[+\s*http\.(?:routers|middlewares)\b/im;
 const IN_YAML =
   /^["']?http["']?:[^\S\n]*(?:#.*)?\n(?:.*\n)*?\s+["']?(?:routers|middlewares)["']?:/m;
@@ -40,7 +40,7 @@ function rootsOf(main: ConfigurationFile): readonly YamlNode[] | Failure {
   const roots = parseYaml(main);
   if (isFailure(roots)) return roots;
   const labels = IN_LABELS.test(main.text) ? treeOfLabels(roots) : null;
-  return labels === null ? roots : [labels];
+  return labels === null ? resourcesIn(roots) : [labels];
 }
 
 interface Middleware {
@@ -145,7 +145,7 @@ class TraefikFile extends YamlReader {
     let [limit, chain, ends]: [TraefikLimit | null, readonly string[], boolean] = [null, [], false];
     for (const config of node.fields?.values() ?? []) {
       const type = config.name.toLowerCase();
-      this.notes.note(config, "read");
+      if (/^(?:ratelimit|chain)$/.test(type)) this.notes.note(config, "read");
       if (type === "ratelimit") limit = readLimit(this, config, name.replace(/^default\//, ""));
       else if (type === "chain")
         chain = this.list(config, "middlewares").map((each) => this.#nameOf(each, name));

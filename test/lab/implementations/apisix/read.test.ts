@@ -221,6 +221,7 @@ test("a longer uri comes first, and then the priority", () => {
   const of = (first: string, second: string): string =>
     `routes: [{ ${first}, plugins: { ${count("count: 1")} } }, { ${second} }]\n`;
   expect(decisions(of("uri: /*", "uri: /a/*"), to("/a/b", "/a/b"))).toBe("++");
+  expect(decisions(of("uri: /*, priority: 9", "uri: /a/*"), to("/a/b", "/a/b"))).toBe("++");
   expect(decisions(of("uri: /a/b", "uri: /a/*"), to("/a/b", "/a/b"))).toBe("+-");
   expect(decisions(of("uri: /a", "uri: /a, priority: 1"), to("/a", "/a"))).toBe("++");
 });
@@ -257,6 +258,25 @@ metadata: { name: all }
 spec: { plugins: [{ name: limit-count, enable: false, config: { count: 1, time_window: 60 } }] }
 `;
   expect(decisions(text, to("/a/1", "/a/2", "/b", "/b", "/b"))).toBe("+-++-");
+});
+
+test("PluginConfig of the Gateway API: what it limits is a question", () => {
+  const text = `apiVersion: apisix.apache.org/v1alpha1
+kind: PluginConfig
+metadata: { name: few }
+spec: { plugins: [{ name: limit-count, config: { count: 1, time_window: 60 } }] }
+`;
+  expect(read(text).questions).toMatchObject([{ name: "requests_of_few", value: "all" }]);
+  const values = { requests_of_few: "path:/a" };
+  expect(decisions(text, to("/a", "/b", "/b", "/a"), { values })).toBe("+++-");
+});
+
+test("credentials of ADC find their consumer", () => {
+  const text = `consumers: [{ username: ann, credentials: [{ type: key-auth, config: { key: k } }] }]
+services: [{ name: s, routes: [{ uris: [/a], plugins: { key-auth: {}, ${count("count: 1, key: consumer_name")} } }] }]
+`;
+  const keys = ["k", "ann", "x"].map((apikey) => ({ at: 0, path: "/a", headers: { apikey } }));
+  expect(decisions(text, keys)).toBe("+-+");
 });
 
 test("one route of the Admin API, and a list of them", () => {

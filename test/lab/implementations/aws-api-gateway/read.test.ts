@@ -122,6 +122,17 @@ test("several plans are a question, because only production has which keys are i
   expect(decisions(text, times(4, by("a", { at: 0 })), { values })).toBe("+++-");
 });
 
+test("a plan without limits is no question", () => {
+  for (const text of [
+    plan("UsagePlanName: a"),
+    template(
+      "Serverless::Api",
+      "Auth: { UsagePlan: { CreateUsagePlan: NONE, Quota: { Limit: 1, Period: DAY } } }",
+    ),
+  ])
+    expect(read(text)).toMatchObject({ rules: [], questions: [] });
+});
+
 test("throttling of a stage counts all clients together, and settings of a method come first", () => {
   const text = template(
     "ApiGateway::Stage",
@@ -152,9 +163,23 @@ test("routes of an HTTP API, and SAM", () => {
   expect(decisions(sam, times(2, by("a", { at: 0 })))).toBe("+-");
 });
 
-test("serverless.yml has the same plan in other letters", () => {
-  const text =
-    "service: a\nprovider:\n  apiGateway:\n    usagePlan:\n      throttle: { rateLimit: 1, burstLimit: 1 }\n";
+test("a limit at a place that the reader does not know is named", () => {
+  const text = template(
+    "Serverless::WebSocketApi",
+    "DefaultRouteSettings: { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 5 }",
+  );
+  expect(openOf(read(text)).map((each) => each.slice(0, 42))).toEqual([
+    "4 not understood ThrottlingRateLimit: 5: t",
+    "4 not understood ThrottlingBurstLimit: 5: ",
+  ]);
+});
+
+test.each([
+  "provider:\n  apiGateway:\n    usagePlan:\n      throttle: { rateLimit: 1, burstLimit: 1 }\n",
+  "provider:\n  usagePlan:\n    throttle: { rateLimit: 1, burstLimit: 1 }\n",
+  "provider:\n  apiGateway:\n    usagePlan:\n    - few: { throttle: { rateLimit: 1, burstLimit: 1 } }\n",
+])("serverless.yml has the same plan in other letters: %j", (text) => {
+  expect(AWS_API_GATEWAY_READER.recognizes({ file: "in.txt", text })).toBe(true);
   expect(decisions(text, times(2, by("a", { at: 0 })))).toBe("+-");
 });
 

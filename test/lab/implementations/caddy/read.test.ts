@@ -232,6 +232,7 @@ test("an imported file, a site without braces, and words with quotes", () => {
   const files = { "limits.caddy": zone() };
   expect(decisions(site("import limits.caddy"), times(2, { at: 0 }), { files })).toBe("+-");
   expect(read("example.com\nreverse_proxy a:80\n").rules).toEqual([]);
+  expect(decisions(`:80\n${zone()}`, times(2, { at: 0 }))).toBe("+-");
   const quoted = site(zone().replace("{remote_host}", '"a b" # a comment'), "respond `{`");
   expect(decisions(quoted, [{ at: 0 }, { ip: "192.0.2.2" }])).toBe("+-");
 });
@@ -247,6 +248,10 @@ test.each([
   [":80 {\n}\n}\n", 'in.txt:3: "}" closes no block; remove it'],
   [site(zone().replace("1m", "soon")), 'in.txt:6: window is "soon"; write a duration such as 1m'],
   [site(zone().replace("events 1", "")), "in.txt:3: zone few has no events; write an integer"],
+  [
+    site(zone().replace("events 1", "events {$MOST}")),
+    "in.txt:5: events is the variable MOST, which has no default; write --set MOST=VALUE",
+  ],
   ["(a) {\nimport a\n}\n:80 {\nimport a\n}\n", "in.txt:2: import a imports itself"],
   [site("import none"), "in.txt:2: none does not exist"],
   [site("handle @none {\n}"), "in.txt:2: the matcher @none is not defined; define it in this site"],

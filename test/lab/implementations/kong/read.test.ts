@@ -272,6 +272,14 @@ test("KongPlugin of Kubernetes: what it limits is a question, unless it is globa
   expect(read(resource("KongClusterPlugin", 'global: "true"')).questions).toEqual([]);
 });
 
+test("a declarative file inside of another one is a problem, and no file without limits", () => {
+  const text = `kind: ConfigMap\ndata:\n  kong.yml: |\n    ${file(ALL).replaceAll("\n", "\n    ")}\n`;
+  const failed = readText(KONG_READER, text);
+  expect(isFailure(failed) ? failed.problems : failed).toEqual([
+    expect.stringContaining("name the file with _format_version at its top"),
+  ]);
+});
+
 test.each([
   ["_format_version: [", "in.txt:1: this is not YAML:"],
   [file(ALL, `plugins: [${limit("policy: local")}]`), "in.txt:4: rate-limiting has no limit"],

@@ -270,6 +270,9 @@ spec:
   expect(decisions(text, sent)).toBe("++-");
   expect(read(text).questions).toEqual([]);
   expect(read(text.split("---")[0]!).questions).toMatchObject([{ name: "requests_of_shop_few" }]);
+  const items = text.split("---\n").map((each) => `- ${each.replaceAll("\n", "\n  ").trimEnd()}\n`);
+  const list = `apiVersion: v1\nkind: List\nitems:\n${items.join("")}`;
+  expect(decisions(list, sent)).toBe("++-");
 });
 
 test.each([
