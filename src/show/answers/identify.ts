@@ -2,6 +2,7 @@
 import { many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { ASPECTS } from "../../studies/identify/counted-by.ts";
+import { NO_LIMIT } from "../../studies/identify/first-findings.ts";
 import { NO_REQUESTS, NO_TIME } from "../../studies/identify/prober.ts";
 import type { IdentifiedBehaviour, UnansweredIdentify } from "../../studies/identify/result.ts";
 import { firstNames, limiterWords, listWords, MOST_NAMED, sentenceCase } from "./words.ts";
@@ -159,7 +160,8 @@ function remainingSentence({ left }: Facts): AnswerSentence | null {
 
 /** Where the evidence is, and whether larger caps may help: not if no known behaviour is left. */
 function nextSentence({ left, why, saved }: Facts): AnswerSentence | null {
-  const isCapped = left.length > 0 || [NO_TIME, NO_REQUESTS].includes(why);
+  const isCapped =
+    left.length > 0 || [NO_TIME, NO_REQUESTS].includes(why) || why.startsWith(NO_LIMIT);
   const parts = [
     ...(saved === null ? [] : [`${saved} has what was sent and admitted, as a scenario`]),
     ...(isCapped ? ["larger caps (--requests, --max-duration) may decide it"] : []),
