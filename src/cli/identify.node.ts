@@ -170,7 +170,8 @@ async function identifyTarget(
     for (const line of identifyText(result, paint)) out(line);
   }
   if (unsaved !== null) err(unsaved);
-  else if (file !== undefined) err(`${file} has ${describeSaved(found)}, and what was admitted`);
+  else if (wanted !== undefined)
+    err(`${wanted} has ${describeSaved(found)}, and what was admitted`);
   if (found.isSilent) {
     const why = target.failure() ?? "does not respond";
     err(oneLine(`weir identify: ${name} ${why}${advice}`));

@@ -71,6 +71,7 @@ export const OTHER_COMMANDS: readonly Command[] = [
       { name: "world", about: "print the schema of world files instead" },
       { name: "suite", about: "print the schema of benchmark suites instead" },
       { name: "bench", about: "print the schema of benchmark results instead" },
+      { name: "compare", about: "print that of weir compare --json instead" },
       { name: "lint", about: "print the schema of weir lint --json instead" },
       { name: "replay", about: "print the schema of weir replay --json instead" },
       { name: "diff", about: "print the schema of weir diff --json instead" },

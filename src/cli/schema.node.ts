@@ -1,3 +1,4 @@
+import { comparisonSchema } from "../studies/bench/compare/comparison.ts";
 import { resultSchema } from "../studies/bench/result.ts";
 import { suiteSchema } from "../studies/bench/suites.node.ts";
 import { implementationsProofSchema } from "../studies/implementations/proof.ts";
@@ -18,6 +19,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   world: worldFileSchema,
   suite: suiteSchema,
   bench: resultSchema,
+  compare: comparisonSchema,
   lint: lintSchema,
   replay: replaySchema,
   diff: diffSchema,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import type { BenchResult } from "#src/studies/bench/result.ts";
 import { EXIT } from "#src/cli/exit.ts";
@@ -58,7 +59,11 @@ test("--min-effect sets the smallest change that counts, and --json prints one d
   const args = ["compare", "base.json", "slower.json", "--min-effect", "15%", "--json"];
   const { code, out } = await weir(folder(), args);
   expect(code).toBe(EXIT.passed);
-  expect(JSON.parse(out)).toMatchObject({
+  const document = JSON.parse(out) as object;
+  const schema = JSON.parse((await weir(folder(), ["schema", "--compare"])).out) as object;
+  const fits = new Ajv2020({ strict: false }).compile(schema);
+  expect([fits(document), fits({ ...document, answer: "none" })]).toEqual([true, false]);
+  expect(document).toMatchObject({
     format: "weir-compare/2",
     minEffect: 0.15,
     word: "same",

@@ -15,6 +15,7 @@ test("--json is one document with results, requirements and a footer", async () 
   const document = JSON.parse(out) as Record<string, unknown>;
   expect(document).toEqual({
     format: "weir-run/2",
+    answer: [],
     seed: 3,
     results: [
       expect.objectContaining({ scenario: "endpoints/fails", variant: "", outcome: "fail" }),

@@ -5,7 +5,7 @@ import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { metricWords, type CaseWords } from "../../studies/bench/metric-words.ts";
 import type { BenchCellResult } from "../../studies/bench/result.ts";
-import { firstNames, limiterWords, sentenceCase } from "./words.ts";
+import { limiterWords, sentenceCase } from "./words.ts";
 
 /** "1.16 times". */
 export const timesWords = (times: number): string => `${figure(times)} times`;
@@ -27,7 +27,7 @@ export const partWords = (name: string): string =>
     : name;
 
 /** Words for the name of a cell alone, as comparisons have it. */
-export function cellNameWords(name: string): string {
+function cellNameWords(name: string): string {
   const algorithm = /^algorithm=(\w+)$/.exec(name)?.[1];
   if (algorithm !== undefined) return limiterWords({ algorithm, profile: null });
   return name === "base" ? "the base cell" : name;
@@ -36,12 +36,6 @@ export function cellNameWords(name: string): string {
 /** A sentence of a document, which begins with a small letter and has no full stop. */
 export const asSentence = (text: string): string =>
   `${sentenceCase(text)}${/[.!?]$/.test(text) ? "" : "."}`;
-
-const MOST_LISTED = 4;
-
-/** At most four names: "a, b, c, d and 3 more". */
-export const namesAndMore = (names: readonly string[]): string =>
-  firstNames(names, MOST_LISTED, (count) => `${count} more`);
 
 /** "processor time of a request for a sliding log", or "one decision at 10,000 keys (weir)" for a case of parts. */
 export const gateWords = (cell: string, metric: string, cases: CaseWords = {}): string =>

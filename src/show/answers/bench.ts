@@ -20,10 +20,10 @@ import {
   cellWords,
   errorsSentence,
   likelyWords,
-  namesAndMore,
   OTHER_COST,
   timesWords,
 } from "./bench-words.ts";
+import { namesWords } from "./words.ts";
 
 export function answerBench(result: BenchResult): Answer {
   return [
@@ -207,7 +207,7 @@ function apartSentence({ cells }: BenchResult, control: BenchCellResult): Answer
   const names = apart.map(({ name }) => name);
   return {
     id: "apart",
-    text: `${namesAndMore(names)} ${plural(apart.length, "is", "are")} left out, because ${plural(apart.length, "it", "they")} refused another share than ${control.name}, and a refusal costs less.`,
+    text: `${namesWords(names)} ${plural(apart.length, "is", "are")} left out, because ${plural(apart.length, "it", "they")} refused another share than ${control.name}, and a refusal costs less.`,
     numbers: { cells: apart.length },
   };
 }

@@ -4,7 +4,7 @@ import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { CompareWord } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf } from "../../studies/bench/compare/phrases.ts";
 import { excludesNoChange } from "../../studies/bench/compare/verdict.ts";
-import { namesAndMore } from "./bench-words.ts";
+import { namesWords } from "./words.ts";
 
 export interface GateChange {
   /** "processor time of a request for a sliding log". */
@@ -113,7 +113,7 @@ function openAnswer(
   );
   return {
     id: "no-verdict",
-    text: `${head} differs from ${base}, but ${obstacle ?? "that is too uncertain for a verdict"}: ${namesAndMore(names)}.`,
+    text: `${head} differs from ${base}, but ${obstacle ?? "that is too uncertain for a verdict"}: ${namesWords(names)}.`,
     numbers: { gates, different: different.length },
   };
 }
@@ -144,7 +144,7 @@ function sameSentence(
   gates: number,
   { minEffect }: ChangeQuestion,
 ): AnswerSentence {
-  const names = namesAndMore(same.map(({ what }) => what));
+  const names = namesWords(same.map(({ what }) => what));
   const least = exactPercent(minEffect);
   return {
     id: "same",

@@ -8,9 +8,9 @@ import {
 } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf, doubtOf } from "../../studies/bench/compare/phrases.ts";
 import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
-import { gateWords, namesAndMore } from "./bench-words.ts";
+import { gateWords } from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
-import { commandWords } from "./words.ts";
+import { commandWords, namesWords } from "./words.ts";
 
 export function answerCompare(comparison: BenchComparison): Answer {
   const { gates, minEffect, alpha, warnings, cases } = comparison;
@@ -90,7 +90,7 @@ function controlsSentence({ moved, cases }: BenchComparison): AnswerSentence | n
   );
   return {
     id: "moved",
-    text: `${plural(moved.length, "A control", "Controls")} without any code of Weir changed too, so the machine may have: ${namesAndMore(names)}.`,
+    text: `${plural(moved.length, "A control", "Controls")} without any code of Weir changed too, so the machine may have: ${namesWords(names)}.`,
     numbers: { moved: moved.length },
   };
 }

@@ -1,10 +1,11 @@
 // The answer of weir identify: how the server limits, or what was seen and which behaviours are closest.
-import { many, plural } from "../../kit/reading/legible.ts";
+import { plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { ASPECTS } from "../../studies/identify/counted-by.ts";
+import { NO_LIMIT } from "../../studies/identify/first-findings.ts";
 import { NO_REQUESTS, NO_TIME } from "../../studies/identify/prober.ts";
 import type { IdentifiedBehaviour, UnansweredIdentify } from "../../studies/identify/result.ts";
-import { firstNames, limiterWords, listWords, MOST_NAMED, sentenceCase } from "./words.ts";
+import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 
 type Facts = UnansweredIdentify;
 
@@ -41,9 +42,6 @@ function behaviourSentence(
     numbers: { capacity, spanUs },
   };
 }
-
-const nameOthers = (names: readonly string[]): string =>
-  firstNames(names, MOST_NAMED, (count) => many(count, "other"));
 
 function alikeSentence({ alike }: Facts): AnswerSentence | null {
   if (alike.length === 0) return null;
@@ -118,7 +116,7 @@ function profileSentence({ profiles }: IdentifiedBehaviour): AnswerSentence | nu
     ? null
     : {
         id: "profiles",
-        text: `It behaves as ${nameOthers(profiles)}.`,
+        text: `It behaves as ${namesWords(profiles)}.`,
         numbers: { profiles: profiles.length },
       };
 }
@@ -152,14 +150,15 @@ function remainingSentence({ left }: Facts): AnswerSentence | null {
     text:
       left.length === 1
         ? `It may be ${only!.title}, ${only!.numbers}: this is the only known behaviour that still fits, and was not confirmed.`
-        : `Of the known behaviours ${left.length} still fit: ${nameOthers([...new Set(left.map(({ title }) => title))])}.`,
+        : `Of the known behaviours ${left.length} still fit: ${namesWords([...new Set(left.map(({ title }) => title))])}.`,
     numbers: { left: left.length },
   };
 }
 
 /** Where the evidence is, and whether larger caps may help: not if no known behaviour is left. */
 function nextSentence({ left, why, saved }: Facts): AnswerSentence | null {
-  const isCapped = left.length > 0 || [NO_TIME, NO_REQUESTS].includes(why);
+  const isCapped =
+    left.length > 0 || [NO_TIME, NO_REQUESTS].includes(why) || why.startsWith(NO_LIMIT);
   const parts = [
     ...(saved === null ? [] : [`${saved} has what was sent and admitted, as a scenario`]),
     ...(isCapped ? ["larger caps (--requests, --max-duration) may decide it"] : []),

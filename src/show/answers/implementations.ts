@@ -6,7 +6,7 @@ import type {
   ImplementationsRun,
 } from "../../studies/implementations/result.ts";
 import type { ImplementationVerdict } from "../../studies/implementations/verdict.ts";
-import { namesAndMore } from "./bench-words.ts";
+import { namesWords } from "./words.ts";
 
 export function answerImplementations(run: ImplementationsRun): Answer {
   const ran = run.implementations.filter(({ missing }) => missing === null);
@@ -58,7 +58,7 @@ function promiseSentence(ran: readonly ImplementationRun[]): AnswerSentence {
     id: "promise",
     text:
       contradicted > 0
-        ? `${broken.length} of ${many(ran.length, "limiter")} ${plural(broken.length, "contradicts its", "contradict their")} own documentation: ${namesAndMore(broken.map(({ id }) => id))}.`
+        ? `${broken.length} of ${many(ran.length, "limiter")} ${plural(broken.length, "contradicts its", "contradict their")} own documentation: ${namesWords(broken.map(({ id }) => id))}.`
         : `None of ${many(ran.length, "limiter")} contradicts its own documentation in ${seenText}: ${holds} hold.`,
     numbers,
   };
@@ -90,8 +90,8 @@ function countSentence(
   const which = ran.filter((each) => countOf(each, verdict) > 0);
   const what =
     ran.length === 1
-      ? ` (${namesAndMore(ran[0]!.verdicts.filter((each) => each.verdict === verdict).map(({ behaviour }) => behaviour))})`
-      : ` of ${namesAndMore(which.map(({ id }) => id))}`;
+      ? ` (${namesWords(ran[0]!.verdicts.filter((each) => each.verdict === verdict).map(({ behaviour }) => behaviour))})`
+      : ` of ${namesWords(which.map(({ id }) => id))}`;
   return {
     id: verdict,
     text: `${many(count, "behaviour")}${what} ${plural(count, "is", "are")} decided ${how}.`,
@@ -105,7 +105,7 @@ function failuresSentence(ran: readonly ImplementationRun[]): AnswerSentence | n
   const which = ran.filter((each) => countOf(each, "failed") > 0);
   return {
     id: "failed",
-    text: `${many(count, "behaviour")} of ${namesAndMore(which.map(({ id }) => id))} could not be run.`,
+    text: `${many(count, "behaviour")} of ${namesWords(which.map(({ id }) => id))} could not be run.`,
     numbers: { count, limiters: which.length },
   };
 }
@@ -138,7 +138,7 @@ function notRunSentence({ implementations, footer }: ImplementationsRun): Answer
     text:
       missing.length === 1
         ? `${first.id} was not run: ${first.missing}.`
-        : `${footer.notRun} of ${many(implementations.length, "limiter")} were not run: ${namesAndMore(missing.map(({ id }) => id))}.`,
+        : `${footer.notRun} of ${many(implementations.length, "limiter")} were not run: ${namesWords(missing.map(({ id }) => id))}.`,
     numbers: { notRun: footer.notRun },
   };
 }

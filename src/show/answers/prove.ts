@@ -6,7 +6,8 @@ import type {
   ImplementationsProof,
   ProofVerdict,
 } from "../../studies/implementations/proof.ts";
-import { asSentence, namesAndMore } from "./bench-words.ts";
+import { asSentence } from "./bench-words.ts";
+import { namesWords } from "./words.ts";
 
 export function answerProve(proof: ImplementationsProof): Answer {
   const ran = proof.implementations.filter(({ verdict }) => verdict !== null);
@@ -53,7 +54,7 @@ function profileSentence(
     id: "profile",
     text:
       differing.length > 0
-        ? `${differing.length} of ${many(ran.length, "limiter")} ${plural(differing.length, "differs from its profile", "differ from their profiles")}: ${namesAndMore(differing.map(({ id }) => id))}.`
+        ? `${differing.length} of ${many(ran.length, "limiter")} ${plural(differing.length, "differs from its profile", "differ from their profiles")}: ${namesWords(differing.map(({ id }) => id))}.`
         : `${proved.length} of ${many(ran.length, "limiter")} decide as their profiles, in ${thousands(wanted)} random worlds each; none was seen to differ.`,
     numbers: { limiters: ran.length, differing: differing.length, proved: proved.length, wanted },
   };
@@ -102,7 +103,7 @@ function wordSentence(
   if (which.length === 0) return null;
   return {
     id: verdict,
-    text: `${namesAndMore(which.map(({ id }) => id))} ${plural(which.length, what.replace(/^were/, "was"), what)}.`,
+    text: `${namesWords(which.map(({ id }) => id))} ${plural(which.length, what.replace(/^were/, "was"), what)}.`,
     numbers: { limiters: which.length },
   };
 }
@@ -124,7 +125,7 @@ function openSentence(ran: readonly ImplementationProof[]): AnswerSentence | nul
   if (which.length === 0) return null;
   return {
     id: "weak",
-    text: `For ${namesAndMore(which.map(({ id }) => id))} the proof is weak: more than half of the decisions are open.`,
+    text: `For ${namesWords(which.map(({ id }) => id))} the proof is weak: more than half of the decisions are open.`,
     numbers: { limiters: which.length },
   };
 }
@@ -138,7 +139,7 @@ function notRunSentence({ implementations, footer }: ImplementationsProof): Answ
     text:
       missing.length === 1
         ? `${first.id} was not run: ${first.missing ?? "the run ended before"}.`
-        : `${footer.notRun} of ${many(implementations.length, "limiter")} were not run: ${namesAndMore(missing.map(({ id }) => id))}.`,
+        : `${footer.notRun} of ${many(implementations.length, "limiter")} were not run: ${namesWords(missing.map(({ id }) => id))}.`,
     numbers: { notRun: footer.notRun },
   };
 }

@@ -4,8 +4,8 @@ import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { figure, many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { SubjectTruth, TruthResult } from "../../studies/bench/truth-schema.ts";
-import { busySentence, errorsSentence, namesAndMore } from "./bench-words.ts";
-import { spanWords } from "./words.ts";
+import { busySentence, errorsSentence } from "./bench-words.ts";
+import { spanWords, namesWords } from "./words.ts";
 
 export function answerTruth(result: TruthResult): Answer {
   const cells = result.subjects.filter(({ role }) => role === "cell");
@@ -41,7 +41,7 @@ function withinSentence(
     text:
       first === undefined
         ? `${cells.length === 1 ? "The limiter" : `All ${cells.length} limiters`} admitted no more than the algorithm allows, and refused nothing too soon: ${load}.`
-        : `${outside.length} of ${many(cells.length, "limiter")} ${plural(outside.length, "breaks", "break")} the bounds of the algorithm: ${namesAndMore(outside.map(({ name }) => name))}. ${first.name}: ${first.faults.join(", ")}.`,
+        : `${outside.length} of ${many(cells.length, "limiter")} ${plural(outside.length, "breaks", "break")} the bounds of the algorithm: ${namesWords(outside.map(({ name }) => name))}. ${first.name}: ${first.faults.join(", ")}.`,
     numbers,
   };
 }
@@ -71,7 +71,7 @@ function controlsSentence(controls: readonly SubjectTruth[]): AnswerSentence | n
     text:
       missed.length === 0
         ? `The run would have seen a wrong limiter: it found ${controls.length === 1 ? "the one that has" : `all ${controls.length} that have`} a wrong rate on purpose.`
-        : `The run proves nothing, because it did not find ${namesAndMore(missed.map(({ name }) => name))} wrong, which ${plural(missed.length, "has", "have")} a wrong rate on purpose.`,
+        : `The run proves nothing, because it did not find ${namesWords(missed.map(({ name }) => name))} wrong, which ${plural(missed.length, "has", "have")} a wrong rate on purpose.`,
     numbers: { controls: controls.length, missed: missed.length },
   };
 }

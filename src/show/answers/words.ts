@@ -60,21 +60,13 @@ export const shareRange = (shares: readonly number[]): string => rangeWords(shar
 export const sentenceCase = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** The first names, and words for the number of the others: "a, b, c and 3 more". */
-export const firstNames = (
-  names: readonly string[],
-  most: number,
-  others: (count: number) => string,
-): string =>
-  names.length <= most
-    ? listWords(names)
-    : listWords([...names.slice(0, most), others(names.length - most)]);
-
 /** "a, b and c", or "a, b, c and 4 others" where more are named than a sentence can have. */
 export const namesWords = (names: readonly string[], most = 4): string =>
-  names.length <= most
-    ? listWords(names)
-    : firstNames(names, most - 1, (count) => `${count} others`);
+  listWords(
+    names.length <= most
+      ? names
+      : [...names.slice(0, most - 1), `${names.length - most + 1} others`],
+  );
 
 /** The most names of clients or candidates in a sentence. */
 export const MOST_NAMED = 3;

@@ -208,7 +208,7 @@ async function growUntilRefused(prober: Prober, notBeforeUs: number): Promise<Gr
   for (;;) {
     if (size > prober.budget.requests) {
       const isRefused = describeRefusal(prober.steps) !== "";
-      return new Failure(isRefused ? NO_REQUESTS : `no limit within ${many(admitted, "request")}`);
+      return new Failure(isRefused ? NO_REQUESTS : `${NO_LIMIT} ${many(admitted, "request")}`);
     }
     if (prober.budget.us <= 0) return new Failure(NO_TIME);
     const atUs = Math.max(target.nowUs(), notBeforeUs);
@@ -281,6 +281,9 @@ export function describeFindings({
     ...known.slice(0, MOST_DESCRIBED),
   ].join("; then ");
 }
+
+/** The beginning of the reason for nothing if no request was refused. */
+export const NO_LIMIT = "no limit was found within";
 
 const MOST_DESCRIBED = 3;
 

@@ -186,8 +186,8 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
       .filter(([, cell]) => Math.abs(shareRefused(cell) - shareRefused(control)) > 2)
       .map(([name]) => name);
     const [names = ""] = text.split(/ (?:is|are) left out/);
-    const more = Number(/ and (\d+) more/.exec(names)?.[1] ?? 0);
-    const named = names.replace(/ and \d+ more/, "").split(/, | and /);
+    const more = Number(/ and (\d+) others/.exec(names)?.[1] ?? 0);
+    const named = names.replace(/ and \d+ others/, "").split(/, | and /);
     expect(apart).toEqual(expect.arrayContaining(named));
     expect(apart).toHaveLength(named.length + more);
   },

@@ -110,7 +110,7 @@ test("a redirect neither admits nor refuses, unless the command line states so",
   expect(code).toBe(5);
   const folder = folderWith({});
   const stated = await weir(folder, ["identify", url, "--admission", "302", "--requests", "50"]);
-  expect(stated.out).toContain("no limit within 40 requests");
+  expect(stated.out).toContain("no limit was found within 40 requests");
 });
 
 test("a response that takes too long does not extend the time", async () => {

@@ -159,7 +159,7 @@ test("a target without a limit, and one that never admits again, stay undecided 
   const most = { ...PLAIN_LIMIT, algorithm: "fixed_window", rate: 5_000, perUs: SECOND } as const;
   const large = createVirtualTarget(most, ONE_BUDGET, NETWORK, rng(1, "large"));
   const none = await new Identifier(large, { ...CAPS, requests: 200 }, 1).identify([]);
-  expect([none.behaviour, none.why]).toEqual([null, "no limit within 121 requests"]);
+  expect([none.behaviour, none.why]).toEqual([null, "no limit was found within 121 requests"]);
   const slow = { ...most, rate: 3, perUs: 3_600 * SECOND };
   const blocked = createVirtualTarget(slow, ONE_BUDGET, NETWORK, rng(1, "slow"));
   const short = { requests: 1_000, durationUs: 60 * SECOND };

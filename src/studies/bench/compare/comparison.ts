@@ -95,6 +95,8 @@ const comparison = z
     footer: z.strictObject({ gates: count, shown: count }).readonly(),
   })
   .readonly();
+export const comparisonSchema = (): unknown => z.toJSONSchema(comparison);
+
 /** Without the answer, which follows from the rest. */
 export type BenchComparison = Omit<z.infer<typeof comparison>, "answer">;
 

@@ -29,7 +29,9 @@ test("gates come first, each with its controls, and the band shows changes that 
     ["rule", gated!.evidence!.interval!.low, gated!.evidence!.interval!.high],
     ["tick", gated!.evidence!.ratio, gated!.evidence!.ratio],
   ]);
-  expect(forest.rows.map(({ what }) => what)).toContain("base: processor time, divided by bare-proxy");
+  expect(forest.rows.map(({ what }) => what)).toContain(
+    "base: processor time, divided by bare-proxy",
+  );
   expect(forest.rows.at(-1)).toMatchObject({ what: "bare-proxy: processor time", isControl: true });
   expect(part.word).toBe(comparison.word);
   expect(part.doubts).toContain("BASE was busy");
