@@ -11,10 +11,17 @@ export function findOnce<T>(find: (request: RequestFacts) => T): (request: Reque
   };
 }
 
-/** Rules with equal names get the number of their line. */
-export const nameApart = (rules: readonly ReadRule[]): readonly ReadRule[] =>
-  rules.map((rule) =>
-    rules.filter(({ id }) => id === rule.id).length === 1
-      ? rule
-      : { ...rule, id: `${rule.id} at line ${rule.line}` },
+/** Rules with equal names get the number of their line, and if that is equal too, one of their own. */
+export function nameApart(rules: readonly ReadRule[]): readonly ReadRule[] {
+  const withLines = rules.map((rule) =>
+    countOf(rules, rule) === 1 ? rule : { ...rule, id: `${rule.id} at line ${rule.line}` },
   );
+  return withLines.map((rule, at) =>
+    countOf(withLines, rule) === 1
+      ? rule
+      : { ...rule, id: `${rule.id}, number ${countOf(withLines.slice(0, at + 1), rule)}` },
+  );
+}
+
+const countOf = (rules: readonly ReadRule[], { id }: ReadRule): number =>
+  rules.filter((each) => each.id === id).length;

@@ -19,6 +19,7 @@ import type { ComparedWorld } from "./compare-decisions.ts";
 import { createCut } from "./cut.node.ts";
 import { HAPROXY_CONFIGURATIONS } from "./draw-haproxy.ts";
 import { NGINX_CONFIGURATIONS } from "./draw-nginx.ts";
+import { VARNISH_CONFIGURATIONS } from "./draw-varnish.ts";
 import type {
   ConfigurationProgram,
   DecisionsOfLog,
@@ -34,7 +35,11 @@ import {
   type WorldTrials,
 } from "./trial.ts";
 
-const PROGRAMS: readonly ConfigurationProgram[] = [NGINX_CONFIGURATIONS, HAPROXY_CONFIGURATIONS];
+const PROGRAMS: readonly ConfigurationProgram[] = [
+  NGINX_CONFIGURATIONS,
+  HAPROXY_CONFIGURATIONS,
+  VARNISH_CONFIGURATIONS,
+];
 
 /** Names of the implementations whose readers are compared with them. */
 export const COMPARED_READERS: readonly string[] = PROGRAMS.map(({ reader }) => reader.kind);

@@ -1,9 +1,6 @@
 // Random configurations of HAProxy, and requests that meet each of their parts.
-import { rng, type Rng } from "../../kit/chance/rng.ts";
-import { isFailure } from "../../kit/reading/failure.ts";
+import type { Rng } from "../../kit/chance/rng.ts";
 import { HAPROXY_READER } from "../../lab/implementations/haproxy/read.ts";
-import type { ReadConfiguration } from "../../lab/implementations/reading.ts";
-import type { Site } from "../../lab/implementations/translation.ts";
 import {
   ADDRESSES,
   ADDRESS_KEYS,
@@ -15,51 +12,21 @@ import {
   REFUSALS,
   TARGETS,
 } from "./haproxy-words.ts";
-import { chance, drawTimes, indent, pick } from "./draw-parts.ts";
-import {
-  factsOf,
-  type ConfigurationProgram,
-  type DrawnConfiguration,
-  type DrawnRequest,
+import { chance, drawTimes, drawUnderstood, indent, pick } from "./draw-parts.ts";
+import type {
+  ConfigurationProgram,
+  DrawnConfiguration,
+  DrawnRequest,
 } from "./drawn-configuration.ts";
 
 export const HAPROXY_CONFIGURATIONS: ConfigurationProgram = {
   reader: HAPROXY_READER,
-  draw: drawUnderstood,
+  draw: (seed) => drawUnderstood(seed, HAPROXY_READER, drawHaproxy),
   decisions: { refusals: [0, 403, 410, 429, 500] },
 };
 
 /** By how much the clock of HAProxy, which it reads once for all events of a turn, may be late. */
 const MARGIN_US = 10_000;
-
-const MOST_DRAWS = 100;
-
-/** Draws until the reader understands each line, because elsewhere its rules may be wrong. */
-function drawUnderstood(seed: number): DrawnConfiguration {
-  const random = rng(seed, "configurations of haproxy");
-  for (let draw = 0; draw < MOST_DRAWS; draw++) {
-    const drawn = drawHaproxy(random.split(`${draw}`));
-    const text = drawn.filesAt({ port: 1, generation: 1 } as Site)[drawn.main]!;
-    const read = HAPROXY_READER.read({ file: drawn.main, text }, () => [], new Map());
-    if (isFailure(read)) throw new Error(read.message);
-    const isOpen = read.statements.some(
-      ({ role }) => role === "not understood" || role === "question",
-    );
-    if (!isOpen && countRefusable(read, drawn) >= LEAST_REFUSABLE) return drawn;
-  }
-  throw new Error(`no configuration of seed ${seed} is understood`);
-}
-
-/** How many requests of a drawn configuration meet a limit. */
-const LEAST_REFUSABLE = 20;
-
-const countRefusable = ({ rules }: ReadConfiguration, { requests }: DrawnConfiguration): number =>
-  requests.filter((request) => {
-    const facts = factsOf(request);
-    return rules.some(
-      ({ budgetOf, mayRefuse }) => budgetOf(facts) !== null && mayRefuse?.(facts) !== false,
-    );
-  }).length;
 
 interface Table {
   readonly name: string;

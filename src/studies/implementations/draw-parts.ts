@@ -1,5 +1,9 @@
 // What the random configurations of several programs have in common.
-import type { Rng } from "../../kit/chance/rng.ts";
+import { rng, type Rng } from "../../kit/chance/rng.ts";
+import { isFailure } from "../../kit/reading/failure.ts";
+import type { ConfigurationReader, ReadConfiguration } from "../../lab/implementations/reading.ts";
+import { SOMEWHERE } from "../../lab/implementations/translation.ts";
+import { factsOf, type DrawnConfiguration } from "./drawn-configuration.ts";
 
 export const pick = <T>(random: Rng, all: readonly T[]): T => all[random.int(all.length)]!;
 
@@ -24,3 +28,36 @@ export function drawTimes(random: Rng): readonly number[] {
     return atUs;
   });
 }
+
+const MOST_DRAWS = 100;
+
+/** Draws until the reader understands each line, because elsewhere its rules may be wrong. */
+export function drawUnderstood(
+  seed: number,
+  reader: ConfigurationReader,
+  drawOne: (random: Rng) => DrawnConfiguration,
+): DrawnConfiguration {
+  const random = rng(seed, `configurations of ${reader.kind}`);
+  for (let draw = 0; draw < MOST_DRAWS; draw++) {
+    const drawn = drawOne(random.split(`${draw}`));
+    const text = drawn.filesAt({ ...SOMEWHERE, variant: null })[drawn.main]!;
+    const read = reader.read({ file: drawn.main, text }, () => [], new Map());
+    if (isFailure(read)) throw new Error(read.message);
+    const isOpen = read.statements.some(
+      ({ role }) => role === "not understood" || role === "question",
+    );
+    if (!isOpen && countRefusable(read, drawn) >= LEAST_REFUSABLE) return drawn;
+  }
+  throw new Error(`no configuration of seed ${seed} is understood`);
+}
+
+/** How many requests of a drawn configuration meet a limit. */
+const LEAST_REFUSABLE = 20;
+
+const countRefusable = ({ rules }: ReadConfiguration, { requests }: DrawnConfiguration): number =>
+  requests.filter((request) => {
+    const facts = factsOf(request);
+    return rules.some(
+      ({ budgetOf, mayRefuse }) => budgetOf(facts) !== null && mayRefuse?.(facts) !== false,
+    );
+  }).length;

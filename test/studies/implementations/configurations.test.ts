@@ -18,9 +18,12 @@ import {
 import { NGINX_CONFIGURATIONS } from "#src/studies/implementations/draw-nginx.ts";
 
 const nginx = requireValue(await findImplementation("nginx"));
-const CONFIGURATIONS = 6;
+const CONFIGURATIONS = 4;
 
-const others = withoutVariants(requireValue(await findImplementations("haproxy")));
+const others = withoutVariants([
+  ...requireValue(await findImplementations("haproxy")),
+  ...requireValue(await findImplementations("varnish")),
+]);
 
 test.for([nginx, ...others].map((each) => [each.id, each] as const))(
   "%s decides as the rules that its reader finds in random configurations",

@@ -160,22 +160,37 @@ function refusalsOf(
   );
   const steps: HaproxyStep[] = [];
   notes.note(line, "read");
-  for (const alternative of alternatives) {
+  const limits = Map.groupBy(alternatives, (alternative) => {
     const rate = rateIn(alternative);
+    return rate === null || isFailure(rate) ? alternative : identityOf(rate);
+  });
+  for (const same of limits.values()) {
+    const rate = rateIn(same[0]!);
     if (isFailure(rate)) notes.note(line, "not understood", rate.message);
     else if (rate === null) {
-      const when = truthOf(alternative, answering(line, false, notes));
+      const when = anyOf(same, answering(line, false, notes));
       notes.note(line, "read", "a request that it refuses meets no limit, and counts as admitted");
       steps.push({ ...at, kind: "stop", isFinal: true, when });
     } else if (rate.above < 0)
       notes.note(line, "not understood", "a rate of at least 0 always holds");
     else {
-      const when = truthOf(alternative, answering(line, true, notes));
-      steps.push({ ...at, kind: "limit", rate, status, condition: wordsOf(alternative), when });
+      const when = anyOf(same, answering(line, true, notes));
+      steps.push({
+        ...at,
+        kind: "limit",
+        rate,
+        status,
+        condition: same.map(wordsOf).join(" or "),
+        when,
+      });
     }
   }
   return steps;
 }
+
+/** Alternatives with the same rate are one limit. */
+const identityOf = ({ counter, slot, table, above }: RateTerm): string =>
+  JSON.stringify([counter, slot, table, above]);
 
 function wordAfter(words: Words, name: string): string | undefined {
   const until = words.findIndex((word) => word === "if" || word === "unless");

@@ -59,6 +59,11 @@ const CASES: readonly (readonly string[])[] = [
   [TRACK, deny("{ sc0_http_req_rate gt 2 } !{ path /a } !{ path_sub css }")],
   [TRACK, deny("{ sc0_http_req_rate gt 2 } { hdr_dom(host) site.example }")],
   [TRACK, deny("{ sc0_http_req_rate gt 2 } { url_dir b }")],
+  [TRACK, "acl x path /b", "acl x method GET", deny("{ sc0_http_req_rate gt 7 } x")],
+  [
+    TRACK,
+    deny("{ sc0_http_req_rate gt 8 } { method GET } or { src_http_req_rate(addresses) gt 8 }"),
+  ],
   ["http-request track-sc0 path,field(2,/) table keys", deny("{ sc0_http_req_rate gt 2 }")],
   ["http-request track-sc0 query table keys", deny("{ sc0_http_req_rate gt 0 }")],
   ["http-request track-sc0 base32 table keys", deny("{ sc0_http_req_rate gt 1 }")],
