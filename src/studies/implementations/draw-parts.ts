@@ -46,7 +46,8 @@ export function drawUnderstood(
     const isOpen = read.statements.some(
       ({ role }) => role === "not understood" || role === "question",
     );
-    if (!isOpen && countRefusable(read, drawn) >= LEAST_REFUSABLE) return drawn;
+    if (isOpen || spendsTwice(read, drawn)) continue;
+    if (countRefusable(read, drawn) >= LEAST_REFUSABLE) return drawn;
   }
   throw new Error(`no configuration of seed ${seed} is understood`);
 }
@@ -61,3 +62,13 @@ const countRefusable = ({ rules }: ReadConfiguration, { requests }: DrawnConfigu
       ({ budgetOf, mayRefuse }) => budgetOf(facts) !== null && mayRefuse?.(facts) !== false,
     );
   }).length;
+
+/** Whether a request spends of one budget by two rules, which a program decides one after the other. */
+const spendsTwice = ({ rules }: ReadConfiguration, { requests }: DrawnConfiguration): boolean =>
+  requests.some((request) => {
+    const spent = rules.flatMap(({ id, counters = id, budgetOf }) => {
+      const name = budgetOf(factsOf(request));
+      return name === null ? [] : [JSON.stringify([counters, name])];
+    });
+    return new Set(spent).size < spent.length;
+  });

@@ -115,6 +115,8 @@ class RatelimitReader {
   #listOf(parent: YamlNode): readonly Descriptor[] {
     const domain = parent.fields?.get("domain");
     if (domain !== undefined) this.#notes.note(domain, "read");
+    const name = domain === undefined ? undefined : parent.fields?.get("name"); // of a configuration by xDS
+    if (name !== undefined) this.#notes.note(name, "irrelevant");
     const list = parent.fields?.get("descriptors");
     if (list === undefined) return [];
     this.#notes.note(list, "read");
@@ -132,10 +134,12 @@ class RatelimitReader {
       const field = fields.get(name);
       if (field !== undefined) this.#notes.note(field, "read");
     }
-    for (const name of ["detailed_metric", "value_to_metric"]) {
+    for (const name of ["detailed_metric", "value_to_metric", "metadata"]) {
       const field = fields.get(name);
-      if (field !== undefined) this.#notes.note(field, "irrelevant");
+      if (field !== undefined) this.#notes.noteAll(field, "irrelevant");
     }
+    const quota = fields.get("quota_mode");
+    if (quota?.value === false) this.#notes.note(quota, "irrelevant");
     const flag = (name: string): boolean => {
       const field = fields.get(name);
       if (field !== undefined) this.#notes.note(field, "read");
@@ -164,7 +168,8 @@ class RatelimitReader {
     const name = (isFixed && value !== null ? `${key}_${value}` : key).replaceAll(/\W+/g, "_");
     const header = `header:${key.toLowerCase().replaceAll("_", "-")}`;
     const isNetwork = key === "masked_remote_address"; // with a length that only Envoy has
-    const otherwise = isFixed ? "all" : isNetwork ? "remote_address" : header;
+    const isHeader = sourceOf(header, new Set()) !== null;
+    const otherwise = isNetwork ? "remote_address" : isFixed || !isHeader ? "all" : header;
     const taken = this.#take(name, otherwise, node);
     const source = sourceOf(taken, this.#headers);
     this.#notes.note(
@@ -179,6 +184,7 @@ class RatelimitReader {
 
   #limitOf(node: YamlNode | undefined): DescriptorLimit | null {
     const fields = node?.fields;
+    if (node?.value === null && node.items === null) this.#notes.note(node, "irrelevant");
     if (node === undefined || fields === null || fields === undefined) return null;
     this.#notes.note(node, "read");
     for (const name of ["unit", "requests_per_unit", "unlimited", "name", "replaces"]) {

@@ -7,7 +7,7 @@ const IRRELEVANT_SECTIONS =
   /^(?:userlist|resolvers|mailers|cache|ring|program|http-errors|fcgi-app|log-forward|crt-store|acme|traces|peers)$/;
 
 const IRRELEVANT_NAMES =
-  /^(?:mode|bind|bind-process|balance|server|server-template|option|timeout|log|log-format.*|log-tag|log-send-hostname|log-steps|retries|retry-on|default-server|http-check|tcp-check|http-error|errorfiles?|errorloc\d*|cookie|compression|stats|acl|capture|declare|description|id|enabled|hash-type|hash-balance-factor|hash-preserve-affinity|force-persist|ignore-persist|persist|http-reuse|http-send-name-header|http-response|http-after-response|tcp-response|source|unique-id-.*|monitor-uri|monitor-net|monitor|email-alert|fullconn|grace|backlog|clitcpka-.*|srvtcpka-.*|dispatch|transparent|load-server-state-from-file|server-state-file-name|max-keep-alive-queue|max-session-srv-conns|maxconn|use-server|use-fcgi-app|guid|force-.*|stick|appsession|contimeout|clitimeout|srvtimeout|external-check|error-log-format|quic-initial|filter-sequence)$/;
+  /^(?:mode|bind|bind-process|balance|server|server-template|option|timeout|log|log-format.*|log-tag|log-send-hostname|log-steps|retries|retry-on|default-server|http-check|tcp-check|http-error|errorfiles?|errorloc\d*|cookie|compression|stats|stick-table|acl|capture|declare|description|id|enabled|hash-type|hash-balance-factor|hash-preserve-affinity|force-persist|ignore-persist|persist|http-reuse|http-send-name-header|http-response|http-after-response|tcp-response|source|unique-id-.*|monitor-uri|monitor-net|monitor|email-alert|fullconn|grace|backlog|clitcpka-.*|srvtcpka-.*|dispatch|transparent|load-server-state-from-file|server-state-file-name|max-keep-alive-queue|max-session-srv-conns|maxconn|use-server|use-fcgi-app|guid|force-.*|stick|appsession|contimeout|clitimeout|srvtimeout|external-check|error-log-format|quic-initial|filter-sequence)$/;
 
 /** Global lines with an effect on limits; all others have none. */
 const GLOBAL: Readonly<Record<string, string>> = {
@@ -22,7 +22,6 @@ const GLOBAL: Readonly<Record<string, string>> = {
 const OPEN: Readonly<Record<string, string>> = {
   "rate-limit": "it limits new sessions per second, and a log has requests",
   block: "it refuses requests before they are counted",
-  "stick-table": "no rule of this reader counts in it",
   disabled: "this proxy takes no requests",
 };
 

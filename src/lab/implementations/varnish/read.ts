@@ -194,6 +194,7 @@ class VarnishReader {
         file: at.file,
         line: at.line,
         limit: { rate: call.limit, perUs: micros(call.periodUs) },
+        counters: `${call.limit} in ${call.periodUs}, ${call.blockUs}`, // other expressions may have the same key
         options: optionsOf(call),
         isDryRun: false,
         status:
