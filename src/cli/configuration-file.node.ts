@@ -41,18 +41,28 @@ export function readGitConfiguration(
 
 const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}|<%.*?%>/s;
 
+const notRendered = ({ file }: ConfigurationFile): Failure =>
+  new Failure(`${file} is a template; render it, and name the rendered file`);
+
+const renderedOnly =
+  (includes: Includes): Includes =>
+  (pattern) => {
+    const files = includes(pattern);
+    const template = isFailure(files) ? undefined : files.find(({ text }) => TEMPLATE.test(text));
+    return template === undefined ? files : notRendered(template);
+  };
+
 function readAs(
   main: ConfigurationFile,
   includes: Includes,
   { values, clientsAre, kind, warn }: ConfigurationQuestion,
 ): Candidate | Failure {
   const { file } = main;
-  if (TEMPLATE.test(main.text))
-    return new Failure(`${file} is a template; render it, and name the rendered file`);
+  if (TEMPLATE.test(main.text)) return notRendered(main);
   const reader = findReader(main, kind);
   if (isFailure(reader)) return reader;
   if (reader !== null) {
-    const configuration = reader.read(main, includes, values);
+    const configuration = reader.read(main, renderedOnly(includes), values);
     return isFailure(configuration) ? configuration : { kind: "rules", file, configuration };
   }
   const { configuration, errors, warnings } = readWorldFile(main);

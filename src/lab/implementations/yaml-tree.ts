@@ -165,7 +165,7 @@ export class YamlNotes {
       return found;
     };
     const statements: ReadStatement[] = [];
-    /** `isHidden`: a field beside it has the name of a secret. */
+    /** `isHidden`: another field of its map has the name of a secret. */
     const visit = (node: YamlNode, path: string, isHidden = false): void => {
       const noted = this.#notes.get(node);
       const isField = node.name !== "";
