@@ -44,7 +44,7 @@ const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}|<%.*?%>/s;
 const notRendered = ({ file }: ConfigurationFile): Failure =>
   new Failure(`${file} is a template; render it, and name the rendered file`);
 
-const renderedOnly =
+const refuseTemplates =
   (includes: Includes): Includes =>
   (pattern) => {
     const files = includes(pattern);
@@ -62,7 +62,7 @@ function readAs(
   const reader = findReader(main, kind);
   if (isFailure(reader)) return reader;
   if (reader !== null) {
-    const configuration = reader.read(main, renderedOnly(includes), values);
+    const configuration = reader.read(main, refuseTemplates(includes), values);
     return isFailure(configuration) ? configuration : { kind: "rules", file, configuration };
   }
   const { configuration, errors, warnings } = readWorldFile(main);
