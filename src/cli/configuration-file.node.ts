@@ -101,6 +101,8 @@ export function readGitConfiguration(
 
 const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}|<%.*?%>/s;
 
+const isTemplate = (text: string): boolean => TEMPLATE.test(text) && !isJson(text);
+
 /** The texts of JSON may be templates of the program itself. */
 function isJson(text: string): boolean {
   try {
@@ -112,6 +114,17 @@ function isJson(text: string): boolean {
   }
 }
 
+const notRendered = (file: string): Failure =>
+  new Failure(`${file} is a template; render it, and name the rendered file`);
+
+const refuseTemplates =
+  (includes: Includes): Includes =>
+  (pattern) => {
+    const files = includes(pattern);
+    const template = isFailure(files) ? undefined : files.find(({ text }) => isTemplate(text));
+    return template === undefined ? files : notRendered(template.file);
+  };
+
 function readAs(
   main: ConfigurationFile,
   includes: Includes,
@@ -119,8 +132,7 @@ function readAs(
   typed: string,
 ): Candidate | Failure {
   const file = main.others === undefined ? main.file : typed;
-  if (TEMPLATE.test(main.text) && !isJson(main.text))
-    return new Failure(`${file} is a template; render it, and name the rendered file`);
+  if (isTemplate(main.text)) return notRendered(file);
   const reader = findReader(main, kind);
   if (isFailure(reader)) return reader;
   if (reader !== null) {
@@ -130,7 +142,7 @@ function readAs(
           `warning: ${file}: the reader of ${reader.kind} follows its documentation, and was not compared with ${reader.kind} itself`,
         ),
       );
-    const configuration = reader.read(main, includes, values);
+    const configuration = reader.read(main, refuseTemplates(includes), values);
     return isFailure(configuration) ? configuration : { kind: "rules", file, configuration };
   }
   const { configuration, errors, warnings } = readWorldFile(main);

@@ -226,6 +226,10 @@ test.each([
     "new.conf is a template; render it, and name the rendered file",
   ],
   [
+    { "new.conf": "http { include part.conf; }", "part.conf": "server { {{ limits }} }" },
+    "new.conf:1: part.conf is a template; render it, and name the rendered file",
+  ],
+  [
     { "new.conf": "http { include gone.conf; }" },
     "new.conf:1: include gone.conf: gone.conf does not exist",
   ],

@@ -13,15 +13,14 @@ export function findOnce<T>(find: (request: RequestFacts) => T): (request: Reque
 
 /** Rules with equal names get the number of their line, and if that is equal too, one of their own. */
 export function nameApart(rules: readonly ReadRule[]): readonly ReadRule[] {
+  const counts = Map.groupBy(rules, ({ id }) => id);
   const withLines = rules.map((rule) =>
-    countOf(rules, rule) === 1 ? rule : { ...rule, id: `${rule.id} at line ${rule.line}` },
+    counts.get(rule.id)!.length === 1 ? rule : { ...rule, id: `${rule.id} at line ${rule.line}` },
   );
-  return withLines.map((rule, at) =>
-    countOf(withLines, rule) === 1
-      ? rule
-      : { ...rule, id: `${rule.id}, number ${countOf(withLines.slice(0, at + 1), rule)}` },
-  );
+  const seen = new Map<string, number>();
+  return withLines.map((rule) => {
+    const number = (seen.get(rule.id) ?? 0) + 1;
+    seen.set(rule.id, number);
+    return number === 1 ? rule : { ...rule, id: `${rule.id}, number ${number}` };
+  });
 }
-
-const countOf = (rules: readonly ReadRule[], { id }: ReadRule): number =>
-  rules.filter((each) => each.id === id).length;

@@ -9,7 +9,7 @@ import {
   type Document,
 } from "yaml";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
-import { maskValue } from "./masked.ts";
+import { isSecret, MASK, maskText, maskValue } from "./masked.ts";
 import { graver, READ } from "./roles.ts";
 import type { ConfigurationFile, ReadRole, ReadStatement } from "./reading.ts";
 
@@ -165,17 +165,19 @@ export class YamlNotes {
       return found;
     };
     const statements: ReadStatement[] = [];
-    const visit = (node: YamlNode, path: string): void => {
+    /** `isHidden`: another field of its map has the name of a secret. */
+    const visit = (node: YamlNode, path: string, isHidden = false): void => {
       const noted = this.#notes.get(node);
       const isField = node.name !== "";
       const hasOpen = isOpen(node, path);
       const role = noted ?? (hasOpen ? READ : usual(path));
       if (isField || noted !== undefined)
-        statements.push({ file, line: node.line, text: statementText(node), ...role });
+        statements.push({ file, line: node.line, text: statementText(node, isHidden), ...role });
       const isClosed = isField && (!hasOpen || /^(?:irrelevant|question)$/.test(noted?.role ?? ""));
       if (isClosed) return;
+      const hides = isHidden || namesSecret(node);
       for (const child of childrenOf(node))
-        if (!isListOfScalars(node) || this.#isOpen(child)) visit(child, pathTo(child, path));
+        if (!isListOfScalars(node) || this.#isOpen(child)) visit(child, pathTo(child, path), hides);
     };
     for (const root of roots) visit(root, "");
     return statements;
@@ -185,15 +187,25 @@ export class YamlNotes {
 const isListOfScalars = ({ items }: YamlNode): boolean =>
   items !== null && items.every((item) => item.fields === null && item.items === null);
 
+/** Whether a map has the name of a secret, such as `name: x-api-key`, and its value in another field. */
+const namesSecret = ({ fields }: YamlNode): boolean =>
+  ["name", "key", "header"].some((name) => isSecret(textIn(fields?.get(name))));
+
+const VALUE = /^(?:value|exact|prefix|suffix|contains|regex|\w+_?[mM]atch)$/;
+
 /** A field with its value, or the first field of an item of a list. */
-function statementText(node: YamlNode): string {
+function statementText(node: YamlNode, isHidden: boolean): string {
   const { name, value, fields, items } = node;
   if (name === "") {
     const [first] = fields?.values() ?? [];
-    return first === undefined ? `- ${textIn(node)}` : `- ${statementText(first)}`;
+    return first === undefined
+      ? `- ${textIn(node)}`
+      : `- ${statementText(first, isHidden || namesSecret(node))}`;
   }
+  if (isHidden && VALUE.test(name) && typeof value === "string") return `${name}: ${MASK}`;
   if (fields === null && items === null)
     return `${name}: ${value === null ? "null" : maskValue(name, String(value))}`;
   if (!isListOfScalars(node)) return `${name}:`;
-  return `${name}: [${items!.map((item) => maskValue(name, textIn(item))).join(", ")}]`;
+  const inside = items!.map((item) => maskValue(name, textIn(item))).join(", ");
+  return `${name}: [${isSecret(name) ? inside : maskText(inside)}]`;
 }

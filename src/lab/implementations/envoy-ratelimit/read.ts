@@ -265,13 +265,41 @@ function budgetIn(chain: Chain, top: readonly Descriptor[], request: RequestFact
   return parts.join(", ");
 }
 
+interface DescriptorsOfKey {
+  readonly byValue: ReadonlyMap<string, Descriptor>;
+  readonly prefixes: readonly Descriptor[];
+  readonly other: Descriptor | undefined; // without a value
+}
+
+/** The entries of each list by their keys, because a service may have thousands. */
+const known = new WeakMap<readonly Descriptor[], ReadonlyMap<string, DescriptorsOfKey>>();
+
+function byKey(list: readonly Descriptor[]): ReadonlyMap<string, DescriptorsOfKey> {
+  const found = known.get(list);
+  if (found !== undefined) return found;
+  const all = [...Map.groupBy(list, ({ key }) => key)].map(([key, ofKey]) => {
+    const valued = ofKey.filter(({ value }) => value !== null).toReversed(); // the first one stays
+    return [
+      key,
+      {
+        byValue: new Map(valued.map((each) => [each.value!, each])),
+        prefixes: ofKey.filter(({ isPrefix }) => isPrefix),
+        other: ofKey.find(({ value }) => value === null),
+      },
+    ] as const;
+  });
+  const map = new Map(all);
+  known.set(list, map);
+  return map;
+}
+
 /** The entry that the service finds for a key and its value. */
 function matchOf(list: readonly Descriptor[], key: string, own: string): Descriptor | undefined {
-  const ofKey = list.filter((each) => each.key === key);
+  const ofKey = byKey(list).get(key);
   return (
-    ofKey.find(({ value }) => value === own) ??
-    ofKey.find(({ isPrefix, value }) => isPrefix && own.startsWith(value!.slice(0, -1))) ??
-    ofKey.find(({ value }) => value === null)
+    ofKey?.byValue.get(own) ??
+    ofKey?.prefixes.find(({ value }) => own.startsWith(value!.slice(0, -1))) ??
+    ofKey?.other
   );
 }
 

@@ -39,6 +39,8 @@ export interface ConditionParts {
   readonly noteAcl: (line: Line) => void; // it is part of a rule
 }
 
+const MOST_ALTERNATIVES = 1_000;
+
 /** The alternatives of what follows `if` or `unless`. No condition: one alternative that always holds. */
 export function conditionOf(words: Words, parts: ConditionParts): readonly Alternative[] {
   const start = words.findIndex((word) => word === "if" || word === "unless");
@@ -68,6 +70,8 @@ export function conditionOf(words: Words, parts: ConditionParts): readonly Alter
     } else found = findAcl(word, parts);
     if (isNegated) found = negate(found, word);
     isNegated = false;
+    if (current.length * found.length > MOST_ALTERNATIVES)
+      return [[{ kind: "counter", why: "its ACLs have too many combinations" }]];
     current = current.flatMap((each) => found.map((other) => [...each, ...other]));
   }
   alternatives.push(...current);
@@ -91,11 +95,23 @@ const PREDEFINED: Readonly<Record<string, Truth>> = {
 
 function findAcl(name: string, parts: ConditionParts): readonly Alternative[] {
   const lines = parts.acls.get(name);
-  if (lines !== undefined)
-    return lines.map((line) => {
+  if (lines !== undefined) {
+    const terms = lines.map((line) => {
       parts.noteAcl(line);
-      return [termOf(line.words.slice(2), nameOf(name), parts)];
+      return termOf(line.words.slice(2), nameOf(name), parts);
     });
+    const plain = terms.filter((term) => term.kind === "holds");
+    if (plain.length < terms.length) return terms.map((term) => [term]);
+    const holds: Truth = (passage) => plain.some((term) => term.holds(passage));
+    return [
+      [
+        holding(
+          holds,
+          plain.flatMap(({ words }) => words),
+        ),
+      ],
+    ];
+  }
   const [, method] = /^METH_(\w+)$/.exec(name) ?? [];
   const holds =
     method === undefined

@@ -45,6 +45,9 @@ function readHaproxy(
   return isFailure(sections) ? sections : new HaproxyReader(sections, includes, notes).read();
 }
 
+/** A file with more is no configuration that anybody runs, and would be compared for minutes. */
+const MOST_LIMITS = 2_000;
+
 class HaproxyReader {
   readonly #sections: readonly Section[];
   readonly #includes: Includes;
@@ -80,6 +83,11 @@ class HaproxyReader {
     });
     const steps = [...chain, ...[...backends.values()].flat()];
     this.#requireTables(steps);
+    const limits = steps.filter(({ kind }) => kind === "limit");
+    if (limits.length > MOST_LIMITS)
+      return new Failure(
+        `${limits[0]!.line.file} has ${limits.length} limits, over ${MOST_LIMITS}; split it`,
+      );
     const [notes, problems] = [this.#notes, this.#problems];
     const rules = rulesOf({ steps, tables: this.#tables, notes, outcomeOf, problems });
     if (problems.length > 0) return new Failure(...problems);

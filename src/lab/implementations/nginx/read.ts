@@ -11,6 +11,7 @@ import type {
   ReadStatement,
   RequestFacts,
 } from "../reading.ts";
+import { maskText } from "../masked.ts";
 import { IRRELEVANT, misunderstood, READ } from "../roles.ts";
 import { findOnce } from "../rule-parts.ts";
 import { unreadGeo } from "./geo.ts";
@@ -216,7 +217,7 @@ class NginxReader implements Variables {
             }))
           : [];
       return [
-        { file, line, text, role, consequence },
+        { file, line, text: maskText(text), role, consequence },
         ...unread,
         ...(block === null || isTable(directive) ? [] : this.#statementsOf(block)),
       ];

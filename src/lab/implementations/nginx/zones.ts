@@ -55,7 +55,7 @@ export function problemsOfLimits(
       if (name === undefined) problems.add(`${at(limit)} has no zone; write zone=NAME`);
       else if (!zones.has(name))
         problems.add(
-          `${at(limit)} names the zone ${name}, which no limit_req_zone defines; add one, or the file that has it`,
+          `${at(limit)} names the zone ${name}, which no limit_req_zone defines; add one, or name the main file that includes this one`,
         );
       else if (names.indexOf(name) !== index)
         problems.add(`${at(limit)} names the zone ${name} again in the same block; remove one`);

@@ -179,7 +179,10 @@ class VclParser {
     const condition: VclToken[] = [];
     for (let depth = 1; this.#problem === null;) {
       const token = this.#take();
-      if (token.kind === "sign" && token.text === "(") depth++;
+      if (token.kind === "sign" && token.text === "(" && ++depth > DEEPEST)
+        this.#problem = new Failure(
+          `${this.#file}: parentheses are nested more than ${DEEPEST} deep`,
+        );
       if (token.kind === "sign" && token.text === ")" && --depth === 0) break;
       condition.push(token);
     }

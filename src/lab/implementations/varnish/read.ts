@@ -64,6 +64,9 @@ function expand(
   return all;
 }
 
+/** Each call is decided for each request, so that more would be compared for minutes. */
+const MOST_CALLS = 1_000;
+
 type Located = Pick<VclStatement, "file" | "line" | "source">;
 
 class VarnishReader {
@@ -83,6 +86,11 @@ class VarnishReader {
 
   read(): ReadConfiguration | Failure {
     const flow = this.#flow();
+    const [first] = this.#calls;
+    if (this.#calls.length > MOST_CALLS)
+      return new Failure(
+        `${first!.at.file} has ${this.#calls.length} calls of vsthrottle, over ${MOST_CALLS}; split it`,
+      );
     const rules = this.#rulesOf(flow);
     if (this.#problems.length > 0) return new Failure(...this.#problems);
     return {

@@ -51,7 +51,7 @@ describe("limits", () => {
   test.each([
     [
       "limit_req_zone k zone=a:1m rate=1r/s; server { limit_req zone=b; }",
-      "names the zone b, which no limit_req_zone defines; add one, or the file that has it",
+      "names the zone b, which no limit_req_zone defines; add one, or name the main file that includes this one",
     ],
     ["server { limit_req burst=1; }", "limit_req has no zone; write zone=NAME"],
     [
