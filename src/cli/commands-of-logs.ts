@@ -214,7 +214,7 @@ export const OF_LOGS: readonly Command[] = [
   {
     name: "recommend",
     summary: "recommend a limit for the traffic of access logs",
-    usage: "recommend LOG... --per TIME,...",
+    usage: "recommend LOG... --per TIME,... | --config FILE",
     about: [
       "Which limit refuses almost none of my traffic, and which client sets it? The answer comes first, and the tables of all windows and algorithms prove it.",
       "Exit code 1: no rate meets the target. Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
@@ -235,8 +235,16 @@ export const OF_LOGS: readonly Command[] = [
       {
         name: "clients-at-most",
         value: "N%",
-        about: "refuse requests of at most this part of the clients (default 1%)",
+        about: "refuse at most this part of the clients (default 1%)",
       },
+      {
+        name: "config",
+        value: "FILE",
+        about: "the smallest change of this file, as a patch",
+      },
+      KIND,
+      SET,
+      FLEET,
       ALGORITHM,
       PROFILE,
       BURST,
@@ -282,10 +290,7 @@ export const OF_LOGS: readonly Command[] = [
     ],
     examples: [
       ["weir recommend access.log --per 1m", "recommend requests per minute"],
-      [
-        "weir recommend logs/ --per 1s,1m,1h --refuse-at-most 0.5% --html page.html",
-        "see three windows on a folder as charts",
-      ],
+      ["weir recommend logs/ --config nginx.conf", "the smallest change of a file, as a patch"],
     ],
   },
 ];
