@@ -3,7 +3,16 @@ import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { FORMAT_NAMES } from "../studies/replay/formats.ts";
 import { CHARGE_TIMES, FREE_LOG, RETRY_NAMES } from "../studies/replay/choices.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT, LEGEND, type Option, QUEUE } from "./arguments.ts";
+import {
+  ALL_ALGORITHMS,
+  type Command,
+  JSON_OUT,
+  LEGEND,
+  type Option,
+  QUEUE,
+  SET,
+  FLEET,
+} from "./arguments.ts";
 
 /** Flags that both `replay` and `recommend` have. */
 const ALGORITHM: Option = {
@@ -58,18 +67,6 @@ const KIND: Option = {
   value: "KIND",
   about: "the program of a file, such as nginx (default: found)",
 };
-const SET: Option = {
-  name: "set",
-  value: "NAME=VALUE",
-  repeats: "apart",
-  about: "a variable whose value only production has",
-};
-const FLEET: Option = {
-  name: "fleet",
-  value: "N,...|FILE",
-  about: "instances of it, as 4 or 4,shared or 4,own,sticky",
-};
-
 const ANONYMISE: Option = {
   name: "anonymise",
   about: "replace the names of clients by keyed hashes",

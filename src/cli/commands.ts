@@ -10,6 +10,8 @@ import {
   JSON_OUT,
   QUEUE,
   SEED,
+  FLEET,
+  SET,
 } from "./arguments.ts";
 import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
 import { OF_IMPLEMENTATIONS } from "./commands-of-implementations.ts";
@@ -265,22 +267,9 @@ export const COMMANDS: readonly Command[] = [
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [
-      {
-        name: "config",
-        value: "FILE",
-        about: "each limit in a file of nginx, HAProxy or others",
-      },
-      {
-        name: "set",
-        value: "NAME=VALUE",
-        repeats: "apart",
-        about: "a variable that only production has",
-      },
-      {
-        name: "fleet",
-        value: "N,...|FILE",
-        about: "instances of it, as 4 or 4,shared or 4,own,sticky",
-      },
+      { name: "config", value: "FILE", about: "each limit in a file of nginx or others" },
+      SET,
+      FLEET,
       {
         name: "algorithm",
         value: "A",
