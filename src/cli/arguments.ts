@@ -102,6 +102,18 @@ export const QUEUE: Option = {
   about: "share the work out to every weir worker at this Redis",
 };
 
+export const SET: Option = {
+  name: "set",
+  value: "NAME=VALUE",
+  repeats: "apart",
+  about: "a variable that only production has",
+};
+export const FLEET: Option = {
+  name: "fleet",
+  value: "N,...|FILE",
+  about: "instances of it, as 4 or 4,shared or 4,own,sticky",
+};
+
 /** Values of `--balancer`. */
 export const BALANCERS = ["round-robin", "random", "least-connections", "sticky", "weighted"];
 

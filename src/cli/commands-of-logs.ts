@@ -3,7 +3,16 @@ import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { FORMAT_NAMES } from "../studies/replay/formats.ts";
 import { CHARGE_TIMES, FREE_LOG, RETRY_NAMES } from "../studies/replay/choices.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT, LEGEND, type Option, QUEUE } from "./arguments.ts";
+import {
+  ALL_ALGORITHMS,
+  type Command,
+  JSON_OUT,
+  LEGEND,
+  type Option,
+  QUEUE,
+  SET,
+  FLEET,
+} from "./arguments.ts";
 
 /** Flags that both `replay` and `recommend` have. */
 const ALGORITHM: Option = {
@@ -58,18 +67,6 @@ const KIND: Option = {
   value: "KIND",
   about: "the program of a file, such as nginx (default: found)",
 };
-const SET: Option = {
-  name: "set",
-  value: "NAME=VALUE",
-  repeats: "apart",
-  about: "a variable whose value only production has",
-};
-const FLEET: Option = {
-  name: "fleet",
-  value: "N,...|FILE",
-  about: "instances of it, as 4 or 4,shared or 4,own,sticky",
-};
-
 const ANONYMISE: Option = {
   name: "anonymise",
   about: "replace the names of clients by keyed hashes",
@@ -214,7 +211,7 @@ export const OF_LOGS: readonly Command[] = [
   {
     name: "recommend",
     summary: "recommend a limit for the traffic of access logs",
-    usage: "recommend LOG... --per TIME,...",
+    usage: "recommend LOG... --per TIME,... | --config FILE",
     about: [
       "Which limit refuses almost none of my traffic, and which client sets it? The answer comes first, and the tables of all windows and algorithms prove it.",
       "Exit code 1: no rate meets the target. Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
@@ -235,8 +232,16 @@ export const OF_LOGS: readonly Command[] = [
       {
         name: "clients-at-most",
         value: "N%",
-        about: "refuse requests of at most this part of the clients (default 1%)",
+        about: "refuse at most this part of the clients (default 1%)",
       },
+      {
+        name: "config",
+        value: "FILE",
+        about: "the smallest change of this file, as a patch",
+      },
+      KIND,
+      SET,
+      FLEET,
       ALGORITHM,
       PROFILE,
       BURST,
@@ -282,10 +287,7 @@ export const OF_LOGS: readonly Command[] = [
     ],
     examples: [
       ["weir recommend access.log --per 1m", "recommend requests per minute"],
-      [
-        "weir recommend logs/ --per 1s,1m,1h --refuse-at-most 0.5% --html page.html",
-        "see three windows on a folder as charts",
-      ],
+      ["weir recommend logs/ --config nginx.conf", "the smallest change of a file, as a patch"],
     ],
   },
 ];

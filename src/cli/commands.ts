@@ -10,6 +10,8 @@ import {
   JSON_OUT,
   QUEUE,
   SEED,
+  FLEET,
+  SET,
 } from "./arguments.ts";
 import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
 import { OF_IMPLEMENTATIONS } from "./commands-of-implementations.ts";
@@ -258,13 +260,16 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "worst",
     summary: "find the traffic that gets the most requests through a limit",
-    usage: "worst --algorithm A --rate R --per P",
+    usage: "worst --algorithm A --rate R --per P | --config FILE",
     about: [
       "Prints a scenario file with the traffic it found, and the most that LIM-C11 allows in any window. --search-time is a number of patterns, as many as an ordinary machine tries in that time, so one seed finds the same everywhere.",
-      "A smoothed limit is searched as the plain limit with its rate: an allowance is never above the rate, and reaches it under demand. What smoothing does before that, a scenario shows (weir new limits/ramp --from smoothing-ramp).",
+      "A smoothed limit is searched as the plain limit with its rate. With --config, each limit of the file is searched.",
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [
+      { name: "config", value: "FILE", about: "each limit in a file of nginx or others" },
+      SET,
+      FLEET,
       {
         name: "algorithm",
         value: "A",

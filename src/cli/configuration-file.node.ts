@@ -10,8 +10,9 @@ import { findReader, KINDS } from "../lab/implementations/readers.ts";
 import { readFolder } from "./configuration-folder.node.ts";
 import { readRevision } from "./git-revision.node.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
+import type { EditableConfiguration } from "../studies/diff/number-in-file.ts";
 import { onFleet } from "../studies/replay/fleet.ts";
-import { fieldsOfRules } from "../studies/replay/rules.ts";
+import { fieldsOfRules, type RulesCandidate } from "../studies/replay/rules.ts";
 import type { Selector } from "../studies/replay/selectors.ts";
 import { hasThrottling, senderFieldsOf, type WorldCandidate } from "../studies/replay/worlds.ts";
 import { hasOption, type Arguments } from "./arguments.ts";
@@ -88,6 +89,39 @@ export function readConfiguration(
   const file = isFolder ? readFolder(typed, question.kind) : readFileOf(typed);
   if (isFailure(file)) return file;
   return readAs(file, includesNextTo(typed), question, typed);
+}
+
+/** Reads the file of another limiter, so that it can be read again with other numbers. */
+export function readEditable(
+  typed: string,
+  question: ConfigurationQuestion,
+): EditableConfiguration | Failure {
+  const main = readFileOf(typed);
+  if (isFailure(main)) return main;
+  const files = new Map<string, ConfigurationFile>();
+  const readWith = (edited: readonly ConfigurationFile[]): RulesCandidate | Failure => {
+    const texts = new Map(edited.map((each) => [each.file, each]));
+    const take = (each: ConfigurationFile): ConfigurationFile => {
+      const taken = texts.get(each.file) ?? each;
+      files.set(each.file, taken);
+      return taken;
+    };
+    const candidate = readAs(
+      take(main),
+      (pattern) => {
+        const found = includesNextTo(typed)(pattern);
+        return isFailure(found) ? found : found.map(take);
+      },
+      question,
+    );
+    if (isFailure(candidate)) return candidate;
+    return candidate.kind === "rules"
+      ? candidate
+      : new Failure(`${typed} is a world of Weir; only a file of another limiter is changed`);
+  };
+  const candidate = readWith([]);
+  if (isFailure(candidate)) return candidate;
+  return { files: [...files.values()], candidate, readAgain: readWith };
 }
 
 /** `typed` is REV:FILE. */

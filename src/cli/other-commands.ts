@@ -75,6 +75,7 @@ export const OTHER_COMMANDS: readonly Command[] = [
       { name: "lint", about: "print the schema of weir lint --json instead" },
       { name: "replay", about: "print the schema of weir replay --json instead" },
       { name: "diff", about: "print the schema of weir diff --json instead" },
+      { name: "change", about: "print that of weir recommend --config --json" },
       { name: "recommend", about: "print that of weir recommend --json instead" },
       { name: "try", about: "print the schema of weir try --json instead" },
       { name: "identify", about: "print that of weir identify --json instead" },

@@ -35,6 +35,7 @@ import {
   type FileReport,
   type WantedTargets,
 } from "./recommend-files.node.ts";
+import { recommendChange } from "./recommend-change.node.ts";
 import { renamer } from "./renamer.node.ts";
 import type { Micros } from "../kit/units.ts";
 import { NameTable } from "../studies/replay/names.ts";
@@ -53,6 +54,7 @@ import {
 
 export const recommend: Action = async (args, terminal, refuse) => {
   const { operands, switches, values, lists } = args;
+  if (values.has("config")) return recommendChange(args, terminal, refuse);
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const wanted = recommendQuestion(args, seed);

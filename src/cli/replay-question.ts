@@ -168,7 +168,7 @@ export interface ConfiguredCandidate {
   readonly fields: readonly Selector[];
 }
 
-const isFirst = (selector: Selector, index: number, all: readonly Selector[]): boolean =>
+export const isFirst = (selector: Selector, index: number, all: readonly Selector[]): boolean =>
   all.findIndex((each) => selectorText(each) === selectorText(selector)) === index;
 
 /** Reads which fields of a log have the method and the path, and the time zone of its timestamps. */

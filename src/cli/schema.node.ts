@@ -3,6 +3,7 @@ import { resultSchema } from "../studies/bench/result.ts";
 import { suiteSchema } from "../studies/bench/suites.node.ts";
 import { implementationsProofSchema } from "../studies/implementations/proof.ts";
 import { implementationsRunSchema } from "../studies/implementations/result.ts";
+import { changeSchema } from "../studies/diff/change-result.ts";
 import { diffSchema } from "../studies/diff/result.ts";
 import { identifySchema } from "../studies/identify/result.ts";
 import { lintSchema } from "../studies/lint/result.ts";
@@ -23,6 +24,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   lint: lintSchema,
   replay: replaySchema,
   diff: diffSchema,
+  change: changeSchema,
   recommend: recommendationSchema,
   try: trySchema,
   identify: identifySchema,

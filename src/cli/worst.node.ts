@@ -26,6 +26,7 @@ import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { withQueue } from "./queue-option.node.ts";
 import type { Terminal } from "./terminal.ts";
+import { worstOfConfig } from "./worst-config.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { ALGORITHMS, TRAITS, type Algorithm } from "../limiter/core/algorithms.ts";
 import { hasAtMostSixDecimals } from "../limiter/core/limit.ts";
@@ -36,6 +37,7 @@ const UNITS_A_SECOND = 2_000;
 
 export const worstCase: Action = async (args, terminal, refuse) => {
   const { values } = args;
+  if (values.has("config")) return worstOfConfig(args, terminal, refuse);
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const question = questionOf(values);

@@ -55,6 +55,24 @@ test("the document fits its schema and has rules and endpoints", async () => {
   });
 });
 
+test("each refusal is of the limit that refused it", async () => {
+  const config = FILES["nginx.conf"].replace(
+    "server {",
+    "limit_req_zone $remote_addr zone=all:1m rate=6r/m;\nserver { limit_req zone=all burst=9;",
+  );
+  const files = { ...FILES, "nginx.conf": config };
+  const { candidates } = await documentOf([], files);
+  const counts = candidates[0]!.configuration!.rules.map(({ rule, counted, refused }) => [
+    rule,
+    counted,
+    refused,
+  ]);
+  expect(counts).toEqual([
+    ["zone all, burst 9", 6, 0],
+    ["zone login, burst 2", 6, 3],
+  ]);
+});
+
 test("names of endpoints are left out with --anonymise", async () => {
   const { candidates } = await documentOf(["--anonymise"]);
   expect(candidates[0]).toMatchObject({ refused: 3, endpoints: [] });

@@ -1,17 +1,12 @@
 // Decides each request of logs by an old and by a new configuration, and counts where the two differ.
 import type { Arrivals } from "../replay/arrivals.ts";
 import type { CandidateLimiter, RequestNames, RuleCount } from "../replay/candidate-limiter.ts";
-import { startCandidate, type Candidate } from "../replay/candidates.ts";
+import { startCandidate } from "../replay/candidates.ts";
 import type { Placement } from "../replay/placements.ts";
 import { OverTime } from "../replay/over-time.ts";
 import { noteAdmitted, startWindows, type WindowMeters } from "./windows.ts";
+import type { DiffPair } from "./pair.ts";
 import { DecisionColumns } from "./decision-columns.ts";
-
-/** The two configurations. */
-export interface DiffPair {
-  readonly before: Candidate;
-  readonly after: Candidate;
-}
 
 export class DecideBoth {
   requests = 0;

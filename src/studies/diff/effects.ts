@@ -4,7 +4,8 @@ import { candidateText, kindOf, limitText, type Candidate } from "../replay/cand
 import { countersOf } from "../replay/fleet.ts";
 import { isoTime } from "../replay/result.ts";
 import { limitForPeople } from "../replay/rules.ts";
-import type { DecideBoth, DiffPair } from "./decide-both.ts";
+import type { DecideBoth } from "./decide-both.ts";
+import type { DiffPair } from "./pair.ts";
 import type { WindowMeters } from "./windows.ts";
 import { worstOfRule } from "./worst-of-rule.ts";
 

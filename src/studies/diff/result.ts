@@ -7,7 +7,8 @@ import { isoTime, logOf, replayedLog } from "../replay/result.ts";
 import type { ReadStatement } from "../../lab/implementations/reading.ts";
 import type { RulesCandidate } from "../replay/rules.ts";
 import { configurationSide, sideOf } from "../replay/configuration-side.ts";
-import type { DecideBoth, DiffPair } from "./decide-both.ts";
+import type { DecideBoth } from "./decide-both.ts";
+import type { DiffPair } from "./pair.ts";
 import {
   buildOverTime,
   buildWindows,

@@ -3,7 +3,7 @@ import { SECOND, type Micros } from "../../kit/units.ts";
 import type { Candidate } from "../replay/candidates.ts";
 import { ChargeMeter } from "../replay/charges.ts";
 import { limitForPeople } from "../replay/rules.ts";
-import type { DiffPair } from "./decide-both.ts";
+import type { DiffPair } from "./pair.ts";
 
 const MOST_WINDOWS = 4;
 

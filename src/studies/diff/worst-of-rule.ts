@@ -24,6 +24,8 @@ export function worstOfRule(rule: CountingRule, windowUs: number): number | null
     ...sooner.flatMap((us) => [
       [flood(edgeUs - us), flood(edgeUs), ...train(edgeUs).map(flood)],
       [single(edgeUs - perUs), flood(edgeUs - us), flood(edgeUs), ...train(edgeUs).map(flood)],
+      // A clock that drops fractions sees the two ends of this pattern a whole window apart.
+      [single(edgeUs - us), flood(edgeUs + perUs - 2 * us), flood(edgeUs + perUs - us)],
     ]),
     [flood(edgeUs - perUs / 2), flood(edgeUs), flood(edgeUs + perUs / 2 - 1)],
   ];

@@ -1,0 +1,111 @@
+// The answer of weir recommend --config: what the file refuses, and the smallest change with which it does not.
+import { cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
+import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import type { UnansweredChange } from "../../studies/diff/change-result.ts";
+import { doubtSentence, fleetSentences, idleSentence } from "./configuration-words.ts";
+import { clientWords, listWords, MOST_NAMED } from "./words.ts";
+
+export const answerChange = (facts: UnansweredChange): Answer =>
+  [
+    presentSentence(facts),
+    ruleSentence(facts),
+    changeSentence(facts),
+    effectSentence(facts),
+    ...fleetSentences([{ name: "there", side: facts.configuration }]),
+    idleSentence([facts.configuration]),
+    doubtSentence([facts.configuration]),
+    nextSentence(facts),
+  ].flatMap((sentence) => sentence ?? []);
+
+const targetWords = ({ target }: UnansweredChange): string =>
+  `at most ${percent(target.requests)} of the requests and requests of at most ${percent(target.clients)} of the clients`;
+
+function presentSentence(facts: UnansweredChange): AnswerSentence {
+  const { requests, clients, present, configuration, isMet, isMetAfter, changes } = facts;
+  const { refused, refusedClients } = present;
+  const name = clientWords(configuration.name);
+  const refuses =
+    refused === 0
+      ? `${name} refuses none of the ${thousands(requests)} requests of this log`
+      : `${name} refuses ${thousands(refused)} of ${thousands(requests)} requests (${percent(refused / requests)}), of ${thousands(refusedClients)} of ${thousands(clients)} clients`;
+  const advice = isMet
+    ? "; leave it as it is"
+    : isMetAfter && changes.length <= MOST_NAMED
+      ? `; the smallest change is ${listWords(changes.map((change) => numberWords(change, configuration)))}`
+      : "";
+  return {
+    id: "present",
+    text: `${refuses}${advice}.`,
+    numbers: { requests, clients, refused, refusedClients },
+  };
+}
+
+/** "153r/m for 30r/m". */
+function numberWords(
+  { rule, from, to }: UnansweredChange["changes"][number],
+  { rules }: UnansweredChange["configuration"],
+): string {
+  const written = rules.find((each) => each.rule === rule)?.limit ?? "";
+  const limit = written.includes(`${from}`) ? written : `${from}`;
+  return `${cut(oneLine(limit.replace(`${from}`, `${to}`)))} for ${cut(oneLine(limit))}`;
+}
+
+/** The limit that refuses most. */
+function ruleSentence({ configuration, present }: UnansweredChange): AnswerSentence | null {
+  const [rule] = configuration.rules.toSorted((a, b) => b.refused - a.refused);
+  if (rule === undefined || rule.refused === 0) return null;
+  const some =
+    rule.refused === present.refused
+      ? plural(present.refused, "It is refused", `All ${thousands(present.refused)} are refused`)
+      : `${thousands(rule.refused)} of them ${plural(rule.refused, "is", "are")} refused`;
+  return {
+    id: "rule",
+    text: `${some} by ${cut(oneLine(rule.limit))} of ${cut(oneLine(rule.rule))} (${oneLine(rule.file)}:${rule.line}).`,
+    numbers: { refused: present.refused, ofRule: rule.refused },
+  };
+}
+
+function changeSentence(facts: UnansweredChange): AnswerSentence | null {
+  const { changes, isMet, isMetAfter } = facts;
+  if (isMet)
+    return {
+      id: "change",
+      text: `That is within the target: to refuse ${targetWords(facts)}.`,
+      numbers: { changes: 0 },
+    };
+  if (changes.length === 0 || !isMetAfter)
+    return {
+      id: "change",
+      text: `No change of the rates in this file alone is enough to refuse ${targetWords(facts)}.`,
+      numbers: { changes: changes.length },
+    };
+  const lines = changes.map(
+    ({ file, line, text }) => `${cut(oneLine(text))} (${oneLine(file)}:${line})`,
+  );
+  return {
+    id: "change",
+    text: `To refuse ${targetWords(facts)}, write ${listWords(lines)}.`,
+    numbers: { changes: changes.length },
+  };
+}
+
+function effectSentence({ after, requests }: UnansweredChange): AnswerSentence | null {
+  if (after === null) return null;
+  const { refused, refusedClients } = after;
+  const text =
+    refused === 0
+      ? "With it no request of this log is refused."
+      : `With it ${thousands(refused)} ${plural(refused, "request is", "requests are")} refused (${percent(refused / requests)}), of ${thousands(refusedClients)} ${plural(refusedClients, "client")}.`;
+  return { id: "effect", text, numbers: { refused, refusedClients } };
+}
+
+/** How the change is applied, if it is in one file. */
+function nextSentence({ changes, patch }: UnansweredChange): AnswerSentence | null {
+  const files = [...new Set(changes.map(({ file }) => file))];
+  if (patch === null || files.length !== 1) return null;
+  return {
+    id: "next",
+    text: `The change is below: pipe this output into patch ${clientWords(files[0]!)} to apply it.`,
+    numbers: { files: files.length },
+  };
+}

@@ -1,0 +1,97 @@
+// The document of weir recommend --config: what a file refuses of a log, and its smallest change.
+import { z } from "zod";
+import { answerSchema } from "../../lab/report/answer.ts";
+import type { RulesCandidate } from "../replay/rules.ts";
+import type { Fleet } from "../replay/fleet.ts";
+import { onFleet } from "../replay/fleet.ts";
+import { configurationSide, sideOf } from "../replay/configuration-side.ts";
+import { logOf, replayedLog } from "../replay/result.ts";
+import type { LogFile } from "../replay/log-file.ts";
+import type { ConfigurationFile } from "../../lab/implementations/reading.ts";
+import type { Refused, SmallestChange } from "./smallest-change.ts";
+import { formatPatch } from "./patch.ts";
+
+const count = z.int().min(0);
+const refusedSchema = z.strictObject({ refused: count, refusedClients: count });
+
+const changeResult = z.strictObject({
+  format: z.literal("weir-change/1"),
+  answer: answerSchema,
+  key: z.string(),
+  configuration: configurationSide, // with the present numbers
+  logs: z.array(replayedLog).readonly(),
+  requests: count,
+  clients: count,
+  target: z.strictObject({ requests: z.number(), clients: z.number() }), // shares that may be refused
+  present: refusedSchema,
+  isMet: z.boolean(), // whether the present numbers meet the target
+  changes: z
+    .array(
+      z.strictObject({
+        rule: z.string(),
+        file: z.string(),
+        line: count,
+        from: count,
+        to: count,
+        text: z.string(), // the new line
+      }),
+    )
+    .readonly(),
+  after: refusedSchema.nullable(), // with the changes; null: there are none
+  isMetAfter: z.boolean(),
+  /** The changes as a unified diff; null: there are none. */
+  patch: z.string().nullable(),
+});
+
+export type ChangeResult = z.infer<typeof changeResult>;
+export type UnansweredChange = Omit<ChangeResult, "answer">;
+
+export const changeSchema = (): unknown => z.toJSONSchema(changeResult);
+
+interface ChangeFacts {
+  readonly key: string;
+  readonly candidate: RulesCandidate;
+  readonly fleet: Fleet | undefined;
+  readonly before: readonly ConfigurationFile[];
+  readonly change: SmallestChange;
+  readonly requests: number;
+  readonly target: ChangeResult["target"];
+  readonly files: readonly LogFile[];
+  readonly cut: readonly { readonly name: string; readonly why: string }[];
+}
+
+export function buildChange(facts: ChangeFacts): UnansweredChange {
+  const { key, candidate, fleet, before, change, requests, target, files, cut } = facts;
+  const { clients, present, isMet, changes, after, isMetAfter } = change;
+  const { rules } = candidate.configuration;
+  return {
+    format: "weir-change/1",
+    key,
+    configuration: sideOf(onFleet(candidate, fleet), present.rules),
+    logs: files.map((file) => logOf(file, cut, false)),
+    requests,
+    clients,
+    target,
+    present: totalsOf(present),
+    isMet,
+    changes: changes.map(({ rule, number: { file, line, value: from }, value: to }) => ({
+      rule: rules[rule]!.id,
+      file,
+      line,
+      from,
+      to,
+      text: lineOf(change.files, file, line).trim(),
+    })),
+    after: after === null ? null : totalsOf(after),
+    isMetAfter,
+    patch: changes.length === 0 ? null : formatPatch(before, change.files),
+  };
+}
+
+const totalsOf = ({ refused, refusedClients }: Refused): ChangeResult["present"] => ({
+  refused,
+  refusedClients,
+});
+
+const lineOf = (files: readonly ConfigurationFile[], name: string, line: number): string =>
+  files.find(({ file }) => file === name)!.text.split("\n")[line - 1]!;

@@ -1,0 +1,7 @@
+import type { Candidate } from "../replay/candidates.ts";
+
+/** The two configurations. */
+export interface DiffPair {
+  readonly before: Candidate;
+  readonly after: Candidate;
+}

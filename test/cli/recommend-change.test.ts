@@ -1,0 +1,114 @@
+// weir recommend --config: the answer, its document, and the change applied by the program patch.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { changeSchema, type ChangeResult } from "#src/studies/diff/change-result.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const line = (address: string, path: string, second: number): string =>
+  `${address} - - [05/Jan/2026:10:00:${String(second).padStart(2, "0")} +0000] "GET ${path} HTTP/1.1" 200 1 "-" "x"\n`;
+
+const FILES = {
+  "access.log": [
+    ...Array.from({ length: 20 }, (_, at) => line("192.0.2.1", "/login", 2 * at)),
+    ...Array.from({ length: 6 }, (_, at) => line("192.0.2.2", "/", 10 * at)),
+  ].join(""),
+  "nginx.conf": `include zones.conf;
+server {
+  location = /login { limit_req zone=login burst=2; }
+  location = / { limit_req zone=rest; }
+}
+`,
+  "zones.conf": `limit_req_zone $remote_addr zone=rest:1m rate=10r/s;
+limit_req_zone $remote_addr zone=login:1m rate=6r/m; # 6 per minute`,
+};
+const RECOMMEND = ["recommend", "access.log", "--config", "nginx.conf"];
+
+test("the answer has the present refusals and the change, which patch applies", async () => {
+  const folder = folderWith(FILES);
+  const { code, out, err } = await weir(folder, RECOMMEND);
+  expect([code, err]).toEqual([0, ""]);
+  const [first, second, third, fourth] = out.split("\n");
+  expect(first).toBe(
+    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; the smallest change is 27r/m for 6r/m.",
+  );
+  expect(second).toBe("All 14 are refused by 6r/m of zone login, burst 2 (nginx.conf:3).");
+  expect(third).toMatch(/ write limit_req_zone .* rate=27r\/m; # 6.* \(zones\.conf:2\)\.$/);
+  expect(fourth).toBe("With it no request of this log is refused.");
+  expect(out).toContain("pipe this output into patch zones.conf to apply it.");
+  const patched = spawnSync("patch", ["zones.conf"], { cwd: folder, input: out });
+  expect(patched.status).toBe(0);
+  expect(readFileSync(join(folder, "zones.conf"), "utf8")).toBe(
+    FILES["zones.conf"].replace("rate=6r", "rate=27r"),
+  );
+  const again = await weir(folder, RECOMMEND);
+  expect(again.code).toBe(0);
+  expect(again.out).toMatch(
+    /^nginx\.conf refuses none of the 26 requests of this log; leave it as it is\.\n/,
+  );
+  writeFileSync(join(folder, "zones.conf"), FILES["zones.conf"].replace("6r", "26r"));
+  expect((await weir(folder, RECOMMEND)).out).toMatch(
+    / the smallest change is 27r\/m for 26r\/m\.\n/,
+  );
+});
+
+test("the document fits its schema", async () => {
+  const { out } = await weir(folderWith(FILES), [...RECOMMEND, "--json"]);
+  const document = JSON.parse(out) as ChangeResult;
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    changeSchema() as object,
+  );
+  validate(document);
+  expect(validate.errors).toBeNull();
+  expect(document).toMatchObject({
+    requests: 26,
+    present: { refused: 14, refusedClients: 1 },
+    changes: [{ file: "zones.conf", line: 2, from: 6, to: 27 }],
+    after: { refused: 0, refusedClients: 0 },
+    isMet: false,
+    isMetAfter: true,
+  });
+});
+
+test("a fleet that counts apart needs no change", async () => {
+  const { out } = await weir(folderWith(FILES), [...RECOMMEND, "--fleet", "8"]);
+  expect(out).toMatch(/^nginx\.conf refuses none /);
+  expect(out).toContain("The 8 instances count apart, as nginx usually does: ");
+});
+
+test("if no rate is enough, it exits with 1", async () => {
+  const atOnce = '{"time":"2026-01-05T10:00:00.125Z","ip":"192.0.2.1","method":"GET","path":"/"}\n';
+  const folder = folderWith({ ...FILES, "access.log": atOnce.repeat(9) });
+  const { code, out } = await weir(folder, RECOMMEND);
+  expect(code).toBe(1);
+  expect(out).toContain("No change of the rates in this file alone is enough to refuse ");
+});
+
+test.each([
+  [
+    ["--per", "1m"],
+    "--per and --config do not go together: a file has its own limits; remove one of them",
+  ],
+  [["--config", "b.conf"], "--config"],
+  [["--fleet", "x"], '--fleet: "x" is no number and no file that can be read'],
+  [["--where", "path = /none"], "no request is left; check --where"],
+])("%j is refused in a sentence", async (flags, sentence) => {
+  const { code, err } = await weir(folderWith(FILES), [...RECOMMEND, ...flags]);
+  expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+});
+
+test("a world is not changed", async () => {
+  const world = "apis:\n  all: { listen: /, keyless: true, rate: 3, per: 60 }\n";
+  const { code, err } = await weir(folderWith({ ...FILES, "world.yaml": world }), [
+    "recommend",
+    "access.log",
+    "--config",
+    "world.yaml",
+  ]);
+  expect([code, err]).toEqual([
+    2,
+    expect.stringContaining("is a world of Weir; only a file of another limiter is changed"),
+  ]);
+});

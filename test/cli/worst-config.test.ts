@@ -1,0 +1,68 @@
+// weir worst --config: each limit of a file, on one instance or several, and bad input.
+import { expect, test } from "vitest";
+import type { WorstOfFile } from "#src/studies/diff/worst-of-file.ts";
+import { answerWorstOfFile } from "#src/show/answers/worst-of-file.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const FILES = {
+  "nginx.conf": `limit_req_zone $remote_addr zone=all:1m rate=100r/s;
+limit_req_zone $remote_addr zone=login:1m rate=6r/m;
+limit_req_zone $remote_addr zone=huge:1m rate=9000r/s;
+server {
+  limit_req zone=all;
+  location = /login { limit_req zone=login burst=12; }
+  location = /huge { limit_req zone=huge; }
+}
+`,
+};
+const WORST = ["worst", "--config", "nginx.conf"];
+
+test("the answer is the limit that a sender exceeds most", async () => {
+  const { code, out, err } = await weir(folderWith(FILES), WORST);
+  expect([code, err]).toEqual([0, ""]);
+  const [first, second] = out.split("\n");
+  expect(first).toBe(
+    "At worst a sender gets 18 requests in any minute through 6r/m of zone login, burst 12, which is 6 per minute on average.",
+  );
+  expect(second).toBe("1 limit is too large to search.");
+  expect(out).toMatch(/^6r\/m +zone login, burst 12 +18 +minute +nginx\.conf:6$/m);
+  expect(out).toMatch(/^9000r\/s +zone huge, burst 0 +not searched +second/m);
+});
+
+test.each([
+  ["4", 72, 4],
+  ["4,shared", 18, 1],
+  ["4,own,sticky", 18, 1],
+])("on a fleet of %s a sender gets %i", async (fleet, most, instances) => {
+  const { out } = await weir(folderWith(FILES), [...WORST, "--fleet", fleet, "--json"]);
+  const document = JSON.parse(out) as WorstOfFile;
+  expect(document.instances).toBe(instances);
+  expect(document.answer[0]!.numbers["most"]).toBe(most);
+  const sentence = document.answer.find(({ id }) => id === "instances")?.text;
+  expect(sentence).toBe(
+    instances === 1
+      ? undefined
+      : "That is on 4 instances that count apart, which the sender reaches by turns.",
+  );
+});
+
+test("a file without a limit that was searched has no worst case", () => {
+  const facts = { format: "weir-worst-of-file/1", name: "a.conf", kind: "nginx" } as const;
+  expect(answerWorstOfFile({ ...facts, instances: 1, limits: [] })).toMatchObject([
+    { id: "worst", text: "a.conf has no limit that was searched." },
+  ]);
+});
+
+test.each([
+  [["--rate", "5"], "--rate and --config do not go together: a file has its own limits"],
+  [["--fleet", "x"], '--fleet: "x" is no number and no file that can be read'],
+  [["--set", "x"], "--set must be NAME=VALUE"],
+])("%j is refused in a sentence", async (flags, sentence) => {
+  const { code, err } = await weir(folderWith(FILES), [...WORST, ...flags]);
+  expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
+});
+
+test("a file that is missing is refused", async () => {
+  const { code, err } = await weir(folderWith({}), WORST);
+  expect([code, err]).toEqual([2, expect.stringContaining("weir worst: nginx.conf")]);
+});
