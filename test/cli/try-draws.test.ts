@@ -4,7 +4,7 @@ import { folderWith, weir } from "./weir.ts";
 
 const STEADY = ["try", "--limit=5/s", "--rate=4/s", "--algorithm=gcra", "--for=30s"];
 
-test("as many draws are run as are asked for, from the seed on, and one if nothing is random", async () => {
+test("--draws has the number of draws, from the seed on, and one is run if nothing is random", async () => {
   const folder = folderWith({});
   const seedsOf = async (...args: readonly string[]): Promise<readonly number[]> => {
     const traffic = [...STEADY, "--bursts=9@10s", "--json", "--seed=3", ...args];

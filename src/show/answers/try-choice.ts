@@ -91,7 +91,7 @@ export function chooseTried(
     if (out.length > 0) leftOut.set(by, out);
   }
   const best = left.find(isPreferred) ?? left.toSorted(compareTried)[0]!;
-  // The chosen one need not be the best in each criterion: only what is worse than it in every draw is said to be.
+  // The chosen one need not be the best in each criterion: a row is left out if it is worse than that in every draw.
   const worse = [...leftOut].flatMap(([by, out]): readonly LeftOut[] => {
     const rowsOut = out.filter((row) => isWorse(row, best, by, (value) => value));
     return rowsOut.length === 0 ? [] : [{ by, rows: rowsOut, next: bestBy(rowsOut, by) }];

@@ -127,7 +127,7 @@ function waitWords(waitsUs: readonly number[]): string {
   return finite.length === waitsUs.length ? within : `${within} or never`;
 }
 
-/** The longest of all draws; null: only some draws, or none, admit so many. */
+/** The longest of all draws; null: only some draws, or none, admit that part. */
 const upToWords = (waitsUs: readonly number[]): string | null =>
   waitsUs.every(Number.isFinite) ? durationText(Math.max(...waitsUs)) : null;
 

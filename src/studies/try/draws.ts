@@ -5,7 +5,7 @@ import { POPULATIONS } from "./populations.ts";
 import type { TriedBursts, TriedRetry, TryQuestion } from "./question.ts";
 import type { DrawFigures, TryRow } from "./result.ts";
 
-/** So many draws are run unless `--draws` has another number. */
+/** The number of draws unless `--draws` has another one. */
 export const USUAL_DRAWS = 5;
 
 /** Bursts without a lateness of their own are late by up to this part of the time between them: no clock is exact. */

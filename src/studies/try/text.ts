@@ -192,7 +192,7 @@ export function seedsText({
 }
 
 /** What a figure is if a candidate has several draws; may be empty. */
-export const drawnNotes = (result: UnansweredTry): readonly string[] => {
+export const noteDraws = (result: UnansweredTry): readonly string[] => {
   const draws = countDrawn(result);
   return draws === 1
     ? []
@@ -229,7 +229,7 @@ export function tryText(
     ...(hasLegend
       ? [
           "",
-          ...drawnNotes(result),
+          ...noteDraws(result),
           ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`),
         ]
       : []),
