@@ -34,7 +34,7 @@ const CRITERIA: readonly (readonly [TryCriterion, Slack])[] = [
   ["median", waitSlack],
 ];
 
-/** The part of the requests above the limit from which no limiter is said to admit them; chance alone makes a few. */
+/** The part of the requests above the limit that no limiter can admit; chance alone makes a few. */
 const LEAST_BEYOND = { even: 1 / 100, drawn: 1 / 20 } as const;
 
 /** Whether planned requests clearly exceed the limit over at least two windows, so that none can admit them in time. */
