@@ -1,7 +1,7 @@
 // Which candidate of weir try serves its clients best. docs/answer/try.md states this rule; no other place has it.
 import { profileCalled } from "../../limiter/spec/profiles.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
-import { drawsOf, middleOf, valuesOf } from "../../studies/try/draws.ts";
+import { drawsOf, middleOf, valuesOf } from "../../studies/try/draw-values.ts";
 import type { DrawFigures, TryRow, UnansweredTry } from "../../studies/try/result.ts";
 
 /** Whether requests above the limit wait in the gateway. Such a candidate is chosen only if there is no other. */

@@ -2,7 +2,7 @@
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { plural, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
-import { drawsOf, middleOf, valuesOf } from "../../studies/try/draws.ts";
+import { drawsOf, middleOf, valuesOf } from "../../studies/try/draw-values.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import {

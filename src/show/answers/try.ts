@@ -1,7 +1,7 @@
 // The answer of weir try: which limiter to take for these clients, why, and at which price.
 import { rateWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { valuesOf } from "../../studies/try/draws.ts";
+import { valuesOf } from "../../studies/try/draw-values.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { chooseTried, isQueue, type LeftOut, type TryChoice } from "./try-choice.ts";
 import {
@@ -69,9 +69,29 @@ export function answerTry(result: UnansweredTry): Answer {
 
 /** What an answer can do without, the least important first: the tables have it too. */
 const DISPENSABLE = [
-  ...["worse-median", "worse-p99", "wait", "similar", "queue", "exact", "burst"],
-  ...["worse-refused", "worse-unadmitted", "same", "rest", "delay", "advice", "limits"],
-  ...["unfair", "strict", "counted", "seen", "kept", "price", "bounds", "short", "clients"],
+  "worse-median",
+  "worse-p99",
+  "wait",
+  "similar",
+  "queue",
+  "exact",
+  "burst",
+  "worse-refused",
+  "worse-unadmitted",
+  "same",
+  "rest",
+  "delay",
+  "advice",
+  "limits",
+  "unfair",
+  "strict",
+  "counted",
+  "seen",
+  "kept",
+  "price",
+  "bounds",
+  "short",
+  "clients",
 ];
 
 interface GroupSentences {

@@ -3,7 +3,7 @@ import { countText, many, type Paint, percent, thousands } from "../../kit/readi
 import { table } from "../../kit/reading/table.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { micros } from "../../kit/units.ts";
-import { drawsOf, middleOf, valuesOf } from "./draws.ts";
+import { drawsOf, middleOf, valuesOf } from "./draw-values.ts";
 import type { DrawFigures, TryRow, UnansweredTry } from "./result.ts";
 
 export interface TryColumn {
