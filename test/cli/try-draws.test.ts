@@ -18,6 +18,11 @@ test("--draws has the number of draws, from the seed on, and one is run if nothi
   expect(out).not.toContain("draws");
   const random = await weir(folder, [...STEADY, "--population=random", "--draws=9", "--legend"]);
   expect(random.out).toMatch(/, seeds 1 to 9\n[^]*\nEach figure is the middle one of 9 draws, /);
+  const last = `--seed=${Number.MAX_SAFE_INTEGER}`;
+  expect(await weir(folder, [...STEADY, last])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("leaves no seeds for the other draws; write a smaller one"),
+  });
   expect(await weir(folder, [...STEADY, "--draws=0"])).toMatchObject({
     code: 2,
     err: expect.stringContaining('--draws must be an integer from 1 to 100; got "0"'),
