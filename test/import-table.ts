@@ -129,8 +129,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
   "studies/swarm": { ours: [], packages: ["fast-check", "yaml"] },
   "studies/mutants": { ours: [], packages: ["acorn"] },
-  "studies/worst": { ours: [], packages: [] },
-  "studies/pareto": { ours: [], packages: [] },
+  "studies/worst": { ours: [], packages: ["zod"] },
+  "studies/pareto": { ours: [], packages: ["zod"] },
   "studies/implementations": {
     ours: ["studies/swarm", "studies/replay/rules"],
     packages: ["yaml", "zod"],

@@ -78,6 +78,8 @@ export const OTHER_COMMANDS: readonly Command[] = [
       { name: "change", about: "print that of weir recommend --config --json" },
       { name: "recommend", about: "print that of weir recommend --json instead" },
       { name: "try", about: "print the schema of weir try --json instead" },
+      { name: "pareto", about: "print the schema of weir pareto --json instead" },
+      { name: "worst", about: "print the schema of weir worst --json instead" },
       { name: "identify", about: "print that of weir identify --json instead" },
       { name: "implementations", about: "print that of weir implementations run --json" },
       { name: "proof", about: "print that of weir implementations prove --json" },

@@ -232,7 +232,7 @@ async function printResult(
     for (const line of [answerMarkdown(answer), "", ...markdownOf(result)]) print(line);
   else {
     printAnswer(answer, terminal);
-    for (const line of tableText(result, (one) => paint("strong", one))) print(line);
+    for (const line of tableText(result, paint, terminal.tableColumns)) print(line);
     print(legendOf(result));
     if (switches.has("legend")) for (const line of metricLines()) print(line);
     print(originText(result));

@@ -9,7 +9,9 @@ import { identifySchema } from "../studies/identify/result.ts";
 import { lintSchema } from "../studies/lint/result.ts";
 import { recommendationSchema } from "../studies/recommend/result.ts";
 import { replaySchema } from "../studies/replay/result.ts";
+import { paretoSchema } from "../studies/pareto/schema.ts";
 import { trySchema } from "../studies/try/result.ts";
+import { worstSchema } from "../studies/worst/result.ts";
 import { scenarioSchema, worldFileSchema } from "../lab/scenario/page/schema.ts";
 import { settingsSchema } from "../gateway/settings/schema.ts";
 import type { Action } from "./arguments.ts";
@@ -27,6 +29,8 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   change: changeSchema,
   recommend: recommendationSchema,
   try: trySchema,
+  pareto: paretoSchema,
+  worst: worstSchema,
   identify: identifySchema,
   implementations: implementationsRunSchema,
   proof: implementationsProofSchema,

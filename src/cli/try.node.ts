@@ -36,6 +36,8 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   if (isFailure(question)) return refuse(question.message);
   const draws = countIn(values, "draws", MOST_DRAWS);
   if (isFailure(draws)) return refuse(draws.message);
+  if (!Number.isSafeInteger(seed + (draws ?? USUAL_DRAWS)))
+    return refuse(`--seed ${seed} leaves no seeds for the other draws; write a smaller one`);
   const [file, page] = [values.get("scenario"), values.get("html")];
   const pageless = page === undefined ? null : pageProblem(page, [file]);
   const unwritable =

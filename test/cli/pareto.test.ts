@@ -10,6 +10,8 @@ import { parseArguments } from "#src/cli/parse-arguments.node.ts";
 import type { ParetoCellResult, ParetoResult } from "#src/studies/pareto/result.ts";
 import { requireValue } from "#src/kit/reading/failure.ts";
 import { entry } from "../built.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { SCHEMAS } from "#src/cli/schema.node.ts";
 import { folderWith, plainTerminal, quietEnvironment, type CommandOutput } from "./weir.ts";
 
 const command = COMMANDS.find(({ name }) => name === "pareto")!;
@@ -34,6 +36,8 @@ test("shards that are merged, and a run that is resumed, are the bytes of the wh
   const { code, out } = await runPareto(...SMALL, "--json");
   expect(code).toBe(0);
   const whole = JSON.parse(out) as ParetoResult;
+  const fits = new Ajv2020({ allowUnionTypes: true }).compile(SCHEMAS["pareto"]!() as object);
+  expect(fits(whole) ? [] : fits.errors).toEqual([]);
   expect(whole).toMatchObject({
     format: "weir-pareto/1",
     seed: 1,

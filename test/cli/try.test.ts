@@ -6,12 +6,6 @@ import { parseArguments } from "#src/cli/parse-arguments.node.ts";
 import { tryQuestion } from "#src/cli/try-question.ts";
 import type { TryResult } from "#src/studies/try/result.ts";
 import { rng } from "#src/kit/chance/rng.ts";
-import { isDeepStrictEqual } from "node:util";
-import { micros } from "#src/kit/units.ts";
-import { countDraws } from "#src/studies/try/draws.ts";
-import type { TryQuestion } from "#src/studies/try/question.ts";
-import { behaviourCalled, TRY_RETRIES, type TryRetry } from "#src/studies/try/retries.ts";
-import { tryRunner } from "#src/studies/try/run-try.ts";
 import { POPULATION_NAMES } from "#src/studies/try/populations.ts";
 import { patienceUs } from "#src/lab/sim/clients.ts";
 import type { Behaviour } from "#src/lab/scenario/types.ts";
@@ -179,69 +173,6 @@ test("the waits of a retry with jitter fill the part of each step that its name 
   }
   expect(patienceUs(behaviourOf("stubborn"), 98, null, rng(1, ""))).toBe(1_000_000);
   expect(patienceUs(behaviourOf("stubborn"), 99, null, rng(1, ""))).toBe(null);
-});
-
-test("as many draws are run as are asked for, from the seed on, and one if nothing is random", async () => {
-  const folder = folderWith({});
-  const seedsOf = async (...args: readonly string[]): Promise<readonly number[]> => {
-    const { candidates, seed } = await jsonOf(folder, "--algorithm=gcra", "--seed=3", ...args);
-    return [seed, ...candidates[0]!.otherDraws.map((draw) => draw.seed)];
-  };
-  expect(await seedsOf()).toEqual([3, 4, 5, 6, 7]);
-  expect(await seedsOf("--draws=2")).toEqual([3, 4]);
-  const steady = ["try", "--limit=5/s", "--rate=4/s", "--algorithm=gcra", "--for=30s"];
-  const { out } = await weir(folder, [...steady, "--draws=9", "--legend"]);
-  expect(out).toContain("120 requests, 1 gateway, seed 1\n");
-  expect(out).not.toContain("draws");
-  const random = await weir(folder, [...steady, "--population=random", "--draws=9", "--legend"]);
-  expect(random.out).toMatch(/, seeds 1 to 9\n[^]*\nEach figure is the middle one of 9 draws, /);
-  expect(await weir(folder, [...steady, "--draws=0"])).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('--draws must be an integer from 1 to 100; got "0"'),
-  });
-});
-
-test("another seed changes nothing where a single draw is run", () => {
-  const times = { rate: 2, bursts: null, forUs: micros(20_000_000) };
-  const burst = { count: 5, everyUs: micros(3_000_000), jitterUs: micros(0) };
-  const limit = { rate: 2, perUs: micros(1_000_000) };
-  const questionWith = (retry: TryRetry, more: Partial<TryQuestion>): TryQuestion => ({
-    clients: 3,
-    population: "even",
-    ...times,
-    retries: [{ name: retry, behaviour: behaviourCalled(retry, limit) }],
-    isSequential: false,
-    perAddress: null,
-    gateways: 3,
-    limits: [limit],
-    limiters: ["drl", "gcra"].map((name) => ({ kind: "algorithm", name, burst: null })),
-    ...more,
-  });
-  let [fixed, drawn] = [0, 0];
-  for (const retry of TRY_RETRIES)
-    for (const population of ["even", "random"] as const)
-      for (const more of [
-        { population },
-        ...(population === "even"
-          ? [
-              { bursts: burst },
-              { bursts: burst, rate: null },
-              { bursts: { ...burst, jitterUs: micros(9_000) }, rate: null },
-            ]
-          : []),
-      ]) {
-        const question = questionWith(retry, more);
-        const run = tryRunner(question);
-        const [one, other] = [1, 2].map((seed) =>
-          [0, 1].map((place) => run({ place, seed, wantsHistory: false }).figures),
-        );
-        const isSame = isDeepStrictEqual(one, other);
-        const isFixed = countDraws(question, question.retries[0]!, 5) === 1;
-        expect([retry, more, isSame]).toEqual([retry, more, isFixed]);
-        if (isFixed) fixed++;
-        else drawn++;
-      }
-  expect([fixed > 5, drawn > 5]).toEqual([true, true]);
 });
 
 test("one seed gives one document, and profiles have no commands", async () => {

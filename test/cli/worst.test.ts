@@ -5,6 +5,8 @@ import { COMMANDS } from "#src/cli/commands.ts";
 import { parseArguments, seedOf } from "#src/cli/parse-arguments.node.ts";
 import { budgetOf, questionOf } from "#src/cli/worst.node.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { SCHEMAS } from "#src/cli/schema.node.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const argumentsWith = (...more: readonly string[]): readonly string[] => [
@@ -45,6 +47,8 @@ test("the output is a scenario that runs and passes, with the bound", async () =
 test("--json is one document with the bursts and the scenario", async () => {
   const { code, out } = await weir(folderWith({}), argumentsWith("--json", "--seed", "3"));
   expect(code).toBe(0);
+  const fits = new Ajv2020({ allowUnionTypes: true }).compile(SCHEMAS["worst"]!() as object);
+  expect(fits(JSON.parse(out)) ? [] : fits.errors).toEqual([]);
   expect(JSON.parse(out)).toMatchObject({
     format: "weir-worst/1",
     answer: expect.arrayContaining([expect.objectContaining({ id: "cause" })]),

@@ -39,6 +39,7 @@ export function shortenAnswer(answer: Answer, dispensable: readonly string[]): A
   const surplus = new Set(
     answer
       .filter(({ id }) => dispensable.includes(id))
+      .toReversed() // of several with one id the last ones go first
       .toSorted((a, b) => dispensable.indexOf(a.id) - dispensable.indexOf(b.id))
       .slice(0, Math.max(0, answer.length - MOST_SENTENCES)),
   );

@@ -12,12 +12,13 @@ import {
 import type { ParetoResult } from "../../studies/pareto/result.ts";
 import type { TrafficName } from "../../studies/pareto/suite.ts";
 import { digits } from "../../studies/pareto/table.ts";
+import { shortenAnswer } from "./answer.ts";
 import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 
 export function answerPareto(result: ParetoResult): Answer {
   if (!isComplete(result)) return [missingSentence(result)];
   const fleets = frontsOf(result).toReversed(); // more gateways make more errors
-  return [
+  const answer = [
     ...fleets.flatMap((fleet, at) => {
       const best = mostAccurate(fleet);
       if (at > 0) return [choiceSentence(best, fleet, "")];
@@ -31,7 +32,11 @@ export function answerPareto(result: ParetoResult): Answer {
     QUESTION,
     trafficSentence(result),
   ];
+  return shortenAnswer(answer, DISPENSABLE);
 }
+
+/** What an answer can do without, the least important first: the table has it too. */
+const DISPENSABLE = ["equal", "saving", "beaten", "attempts"];
 
 const missingSentence = ({ footer: { cells, of } }: ParetoResult): AnswerSentence => ({
   id: "missing",
@@ -128,7 +133,7 @@ function choiceSentence(
   const { operations } = best.metrics;
   return {
     id: "choice",
-    text: `With ${many(gateways, "gateway")}${traffic} take ${fullWords(best)}: it ${errorWords(best)}, at ${operationWords(operations.median)} for each request.`,
+    text: `With ${many(gateways, "gateway")}${traffic} take ${fullWords(best)}: ${traffic === "" ? "" : "compared with an exact sliding window "}it ${errorWords(best)}, at ${operationWords(operations.median)} for each request.`,
     numbers: { gateways, ...errorNumbers(best), operations: operations.median },
   };
 }
@@ -206,7 +211,7 @@ function beatenSentence({ entries, gateways }: FleetFront): readonly AnswerSente
 
 const QUESTION: AnswerSentence = {
   id: "question",
-  text: "An error is a difference to an exact sliding window over all gateways, which counts no refused request: the intended burst of a token bucket counts as one too.",
+  text: "The exact sliding window spans all gateways and counts no refused request: the intended burst of a token bucket is an error here.",
   numbers: {},
 };
 

@@ -1,7 +1,7 @@
 // Which candidate of weir try serves its clients best. docs/answer/try.md states this rule; no other place has it.
 import { profileCalled } from "../../limiter/spec/profiles.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
-import { drawsOf, middleOf, valuesOf } from "../../studies/try/draws.ts";
+import { drawsOf, middleOf, valuesOf } from "../../studies/try/draw-values.ts";
 import type { DrawFigures, TryRow, UnansweredTry } from "../../studies/try/result.ts";
 
 /** Whether requests above the limit wait in the gateway. Such a candidate is chosen only if there is no other. */
@@ -34,7 +34,7 @@ const CRITERIA: readonly (readonly [TryCriterion, Slack])[] = [
   ["median", waitSlack],
 ];
 
-/** The part of the requests above the limit from which no limiter is said to admit them; chance alone makes a few. */
+/** The part of the requests above the limit that no limiter can admit; chance alone makes a few. */
 const LEAST_BEYOND = { even: 1 / 100, drawn: 1 / 20 } as const;
 
 /** Whether planned requests clearly exceed the limit over at least two windows, so that none can admit them in time. */
@@ -91,7 +91,7 @@ export function chooseTried(
     if (out.length > 0) leftOut.set(by, out);
   }
   const best = left.find(isPreferred) ?? left.toSorted(compareTried)[0]!;
-  // The chosen one need not be the best in each criterion: only what is worse than it in every draw is said to be.
+  // The chosen one need not be the best in each criterion: a row is left out if it is worse than that in every draw.
   const worse = [...leftOut].flatMap(([by, out]): readonly LeftOut[] => {
     const rowsOut = out.filter((row) => isWorse(row, best, by, (value) => value));
     return rowsOut.length === 0 ? [] : [{ by, rows: rowsOut, next: bestBy(rowsOut, by) }];

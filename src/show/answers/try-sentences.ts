@@ -2,7 +2,7 @@
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { plural, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
-import { drawsOf, middleOf, valuesOf } from "../../studies/try/draws.ts";
+import { drawsOf, middleOf, valuesOf } from "../../studies/try/draw-values.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import {
@@ -54,9 +54,9 @@ export function adviceSentence(best: TryRow, other: TryRow | undefined): AnswerS
       own.gaveUp < others.gaveUp,
   );
   if (!isCause) return null;
-  const advised = (row: TryRow): readonly number[] =>
+  const adviceOf = (row: TryRow): readonly number[] =>
     valuesOf(row, ({ retryAfterS }) => retryAfterS ?? 0);
-  const [own, others] = [advised(best), advised(other)];
+  const [own, others] = [adviceOf(best), adviceOf(other)];
   return {
     id: "advice",
     text: `The reason is Retry-After: half of its refusals advise ${rangeWords(own)} s or more; with ${limiterWords(other)} it is ${rangeWords(others)} s, and ten attempts are used up sooner.`,
@@ -176,7 +176,7 @@ function strictSentence(
 export function boundsSentence(rows: TriedGroup, facts: UnansweredTry): AnswerSentence | null {
   const [{ rate, perUs }] = rows;
   const known = rows.filter(({ mostPossible }) => mostPossible !== null);
-  const [kept, others] = [known.filter(keepsLimit), known.filter((row) => !keepsLimit(row))];
+  const [strict, others] = [known.filter(keepsLimit), known.filter((row) => !keepsLimit(row))];
   if (known.length === 0) return null;
   const of = budgetOwner(facts);
   const bounds = others.map(({ mostPossible }) => mostPossible!);
@@ -184,14 +184,14 @@ export function boundsSentence(rows: TriedGroup, facts: UnansweredTry): AnswerSe
   const within = `${thousands(rate)} of ${of} in any ${perWords(perUs)}`;
   const text =
     others.length === 0
-      ? `${limitersWords(kept, "and")} never ${plural(kept.length, "admits", "admit")} more than ${within}`
-      : kept.length === 0
+      ? `${limitersWords(strict, "and")} never ${plural(strict.length, "admits", "admit")} more than ${within}`
+      : strict.length === 0
         ? `${limitersWords(others, "and")} may admit ${more} of ${of} ${withinWords(perUs)}, and the limit is ${thousands(rate)}`
-        : `${limitersWords(kept, "and")} never ${plural(kept.length, "admits", "admit")} more than ${within}; ${limitersWords(others, "and")} may admit ${more}`;
+        : `${limitersWords(strict, "and")} never ${plural(strict.length, "admits", "admit")} more than ${within}; ${limitersWords(others, "and")} may admit ${more}`;
   return {
     id: "bounds",
     text: `${sentenceCase(text)}.`,
-    numbers: { rate, perUs, kept: kept.length, others: others.length },
+    numbers: { rate, perUs, strict: strict.length, others: others.length },
   };
 }
 

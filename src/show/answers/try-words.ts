@@ -1,7 +1,7 @@
 // Words for the candidates of weir try: their names, and what they do with the requests.
 import { rateWords } from "../../kit/reading/periods.ts";
 import { percent, thousands } from "../../kit/reading/legible.ts";
-import { middleOf, valuesOf } from "../../studies/try/draws.ts";
+import { middleOf, valuesOf } from "../../studies/try/draw-values.ts";
 import type { TryRetry } from "../../studies/try/retries.ts";
 import type { DrawFigures, TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { durationText } from "../../studies/try/text.ts";
@@ -127,7 +127,7 @@ function waitWords(waitsUs: readonly number[]): string {
   return finite.length === waitsUs.length ? within : `${within} or never`;
 }
 
-/** The longest of all draws; null: only some draws, or none, admit so many. */
+/** The longest of all draws; null: only some draws, or none, admit that part. */
 const upToWords = (waitsUs: readonly number[]): string | null =>
   waitsUs.every(Number.isFinite) ? durationText(Math.max(...waitsUs)) : null;
 

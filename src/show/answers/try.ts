@@ -1,7 +1,7 @@
 // The answer of weir try: which limiter to take for these clients, why, and at which price.
 import { rateWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { valuesOf } from "../../studies/try/draws.ts";
+import { valuesOf } from "../../studies/try/draw-values.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { chooseTried, isQueue, type LeftOut, type TryChoice } from "./try-choice.ts";
 import {
@@ -50,16 +50,16 @@ export function answerTry(result: UnansweredTry): Answer {
   if (first === undefined) return [];
   if (valuesOf(first[0], ({ requests }) => requests).includes(0)) return [NO_REQUESTS];
   const compared = groups.filter(({ length }) => length > 1);
-  const { chosen, told } =
+  const { chosen, sentences: own } =
     compared.length === 0 ? outcomeSentences(groups, facts) : choiceSentences(compared, facts);
   const sentences = [
-    ...told,
+    ...own,
     others.length === 0 ? null : queueSentence(queues),
     missingSentence(facts),
     shortSentence(facts),
     drawSentence(
       facts,
-      told.some((sentence) => sentence?.numbers["next"] !== undefined),
+      own.some((sentence) => sentence?.numbers["next"] !== undefined),
     ),
     delaySentence(facts),
     nextSentence(chosen),
@@ -69,14 +69,34 @@ export function answerTry(result: UnansweredTry): Answer {
 
 /** What an answer can do without, the least important first: the tables have it too. */
 const DISPENSABLE = [
-  ...["worse-median", "worse-p99", "wait", "similar", "queue", "exact", "burst"],
-  ...["worse-refused", "worse-unadmitted", "same", "rest", "delay", "advice", "limits"],
-  ...["unfair", "strict", "counted", "seen", "kept", "price", "bounds", "short", "clients"],
+  "worse-median",
+  "worse-p99",
+  "wait",
+  "similar",
+  "queue",
+  "exact",
+  "burst",
+  "worse-refused",
+  "worse-unadmitted",
+  "same",
+  "rest",
+  "delay",
+  "advice",
+  "limits",
+  "unfair",
+  "strict",
+  "counted",
+  "seen",
+  "kept",
+  "price",
+  "bounds",
+  "short",
+  "clients",
 ];
 
-interface Told {
+interface GroupSentences {
   readonly chosen: TryRow;
-  readonly told: readonly (AnswerSentence | null)[];
+  readonly sentences: readonly (AnswerSentence | null)[];
 }
 
 const NO_REQUESTS: AnswerSentence = {
@@ -100,7 +120,7 @@ function groupsIn(rows: readonly TryRow[]): readonly TriedGroup[] {
 
 const MOST_GROUPS = 3;
 
-function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): Told {
+function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): GroupSentences {
   const limiter = mostChosen(groups.map((group) => chooseTried(group, facts)));
   const choices = groups.map((group) => chooseTried(group, facts, isLimiter(limiter)));
   const own = choices.filter(({ best }) => isLimiter(limiter)(best));
@@ -111,7 +131,7 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): T
   const out = leftOut.flatMap(({ rows: worse }) => worse);
   const counted = findStarved(best, out);
   const bounds = boundsSentence([best, ...equal, ...(leftOut.length === 0 ? similar : [])], facts);
-  const told = [
+  const sentences = [
     overloadSentence(best, facts),
     choiceSentence(main, rows, facts),
     sameSentence(main),
@@ -131,7 +151,7 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): T
     restSentence(others.slice(MOST_GROUPS)),
     limitsSentence(best, facts),
   ];
-  return { chosen: best, told };
+  return { chosen: best, sentences };
 }
 
 /** The limiter that is left in the most choices; the first one of several. */
@@ -182,7 +202,7 @@ function choiceSentence(choice: TryChoice, rows: TriedGroup, facts: UnansweredTr
   };
 }
 
-/** So many equal limiters are named in the first sentence. */
+/** The most equal limiters that the first sentence names. */
 const MOST_EQUAL = 2;
 
 /** The names of the limiters that do the same, if the first sentence has only their number. */
@@ -277,10 +297,10 @@ function restSentence(choices: readonly TryChoice[]): AnswerSentence | null {
 
 // ---------------------------------------------------------------- one limiter
 
-function outcomeSentences(groups: readonly TriedGroup[], facts: UnansweredTry): Told {
+function outcomeSentences(groups: readonly TriedGroup[], facts: UnansweredTry): GroupSentences {
   const [[first]] = groups as readonly [TriedGroup];
   const alike = groups.map(([row]) => row).filter(({ limit }) => limit === first.limit);
-  const told = [
+  const sentences = [
     overloadSentence(first, facts),
     clientsSentence(alike, facts),
     ...groups.slice(0, MOST_GROUPS + 1).map(([row]) => outcomeSentence(row, facts)),
@@ -293,7 +313,7 @@ function outcomeSentences(groups: readonly TriedGroup[], facts: UnansweredTry): 
       : []),
     limitsSentence(first, facts),
   ];
-  return { chosen: first, told };
+  return { chosen: first, sentences };
 }
 
 function outcomeSentence(row: TryRow, facts: UnansweredTry): AnswerSentence {

@@ -1,5 +1,6 @@
 // The result for people: a table for each fleet, as text or as Markdown.
-import { many } from "../../kit/reading/legible.ts";
+import { many, type Paint, type Tone } from "../../kit/reading/legible.ts";
+import { table } from "../../kit/reading/table.ts";
 import { isComplete, frontsOf, type FleetFront, type FrontEntry } from "./front.ts";
 import { METRIC_NAMES, METRICS } from "./metrics.ts";
 import type { Estimate, ParetoResult } from "./result.ts";
@@ -52,30 +53,18 @@ export const tableOf = ({
   readonly rows: readonly (readonly string[])[];
 } => ({ heads: HEADINGS.map((head) => head || "front"), rows: entries.map(rowOf) });
 
-/** The table as text; `strong` marks the front on a terminal with colours. */
-export function tableText(
-  result: ParetoResult,
-  strong: (text: string) => string,
-): readonly string[] {
-  const fleets = frontsOf(result).map((fleet) => ({
-    title: titleOf(fleet),
-    rows: fleet.entries.map(rowOf),
-  }));
-  const all = [HEADINGS, ...fleets.flatMap(({ rows }) => rows)];
-  const widths = HEADINGS.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) =>
-        column < LEFT ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-      )
-      .join("  ")
-      .trimEnd();
-  return fleets.flatMap(({ title, rows }) => [
-    title,
-    line(HEADINGS),
-    ...rows.map((row) => (row[0] === FRONT ? strong(line(row)) : line(row))),
-    "",
-  ]);
+/** The tables as text, which continue below where they are wider than the terminal. */
+export function tableText(result: ParetoResult, paint: Paint, width: number): readonly string[] {
+  return frontsOf(result).flatMap((fleet) => {
+    const rows = fleet.entries.map(rowOf);
+    const columns = HEADINGS.map((title, at) => ({
+      title,
+      cells: rows.map((row) => row[at]!),
+      isNumber: at >= LEFT,
+    }));
+    const toneOf = (row: number): Tone | null => (rows[row]![0] === FRONT ? "strong" : null);
+    return [titleOf(fleet), ...table(columns, paint, toneOf, { width, named: LEFT }), ""];
+  });
 }
 
 /** Explains the mark of the front, or why no line is marked. */

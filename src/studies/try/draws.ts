@@ -3,9 +3,8 @@ import { rng } from "../../kit/chance/rng.ts";
 import { micros, type Micros } from "../../kit/units.ts";
 import { POPULATIONS } from "./populations.ts";
 import type { TriedBursts, TriedRetry, TryQuestion } from "./question.ts";
-import type { DrawFigures, TryRow } from "./result.ts";
 
-/** So many draws are run unless `--draws` has another number. */
+/** The number of draws unless `--draws` has another one. */
 export const USUAL_DRAWS = 5;
 
 /** Bursts without a lateness of their own are late by up to this part of the time between them: no clock is exact. */
@@ -44,21 +43,3 @@ export const drawFirstBurst = (
       ? rng(seed, "try/first burst").int(Math.min(bursts.everyUs, forUs))
       : 0,
   );
-
-/** All draws of a candidate: the row has the figures of the first one. */
-export const drawsOf = (row: TryRow): readonly [DrawFigures, ...DrawFigures[]] => [
-  row,
-  ...row.otherDraws,
-];
-
-export const valuesOf = (
-  row: TryRow,
-  valueOf: (draw: DrawFigures) => number,
-): readonly [number, ...number[]] => {
-  const [first, ...others] = drawsOf(row);
-  return [valueOf(first), ...others.map(valueOf)];
-};
-
-/** The middle value, or the smaller of two. */
-export const middleOf = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[(values.length - 1) >> 1]!;

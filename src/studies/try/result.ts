@@ -188,10 +188,11 @@ export const rowOfTry = (
   ...figures,
   isRandom: countDraws(question, retry, 2) > 1,
   ...commandsOf(limiter, figures),
-  otherDraws: others.map(({ seed, figures: drawn }) => {
-    const { overTime, herd, perClient, ...counts } = drawn;
-    return { seed, ...counts, ...commandsOf(limiter, drawn) };
-  }),
+  otherDraws: others.map(({ seed, figures: drawn }) => ({
+    seed,
+    ...z.object(drawFigures.shape).parse(drawn), // without times and clients
+    ...commandsOf(limiter, drawn),
+  })),
 });
 
 /** Only algorithms of Weir's gateway have store commands. */

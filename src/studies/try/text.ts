@@ -3,7 +3,7 @@ import { countText, many, type Paint, percent, thousands } from "../../kit/readi
 import { table } from "../../kit/reading/table.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { micros } from "../../kit/units.ts";
-import { drawsOf, middleOf, valuesOf } from "./draws.ts";
+import { drawsOf, middleOf, valuesOf } from "./draw-values.ts";
 import type { DrawFigures, TryRow, UnansweredTry } from "./result.ts";
 
 export interface TryColumn {
@@ -192,7 +192,7 @@ export function seedsText({
 }
 
 /** What a figure is if a candidate has several draws; may be empty. */
-export const drawnNotes = (result: UnansweredTry): readonly string[] => {
+export const noteDraws = (result: UnansweredTry): readonly string[] => {
   const draws = countDrawn(result);
   return draws === 1
     ? []
@@ -229,7 +229,7 @@ export function tryText(
     ...(hasLegend
       ? [
           "",
-          ...drawnNotes(result),
+          ...noteDraws(result),
           ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`),
         ]
       : []),

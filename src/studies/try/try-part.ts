@@ -4,7 +4,7 @@ import type { MeasuredPart } from "../../lab/report/measured.ts";
 import { clientsSection } from "./clients-section.ts";
 import { attemptsFigure, herdSection, stormSection } from "./retry-sections.ts";
 import type { UnansweredTry, TryRow } from "./result.ts";
-import { columnsOf, countDrawn, drawnNotes, nameOfTried, seedsText, sizeText } from "./text.ts";
+import { columnsOf, countDrawn, noteDraws, nameOfTried, seedsText, sizeText } from "./text.ts";
 
 export function tryPart(result: UnansweredTry, argv: readonly string[]): MeasuredPart {
   const { candidates, traffic, isInterrupted } = result;
@@ -23,7 +23,7 @@ export function tryPart(result: UnansweredTry, argv: readonly string[]): Measure
     sections: [
       {
         title: "All candidates",
-        notes: [...drawnNotes(result)],
+        notes: [...noteDraws(result)],
         figures: [],
         tables: [
           {
@@ -37,7 +37,7 @@ export function tryPart(result: UnansweredTry, argv: readonly string[]): Measure
       {
         title: "Attempts over time",
         notes: [
-          ...firstDrawNotes(result),
+          ...noteFirstDraw(result),
           "Retries are attempts too. All charts have one scale: a peak after a quiet time is clients that return together.",
           ...(later === 0
             ? []
@@ -70,7 +70,7 @@ export function tryPart(result: UnansweredTry, argv: readonly string[]): Measure
 }
 
 /** Charts and clients are those of one run. */
-const firstDrawNotes = (result: UnansweredTry): readonly string[] =>
+const noteFirstDraw = (result: UnansweredTry): readonly string[] =>
   countDrawn(result) === 1 ? [] : [`All charts have the draw of seed ${result.seed}.`];
 
 type ValueAt = (overTime: TryRow["overTime"], bin: number) => number | undefined;

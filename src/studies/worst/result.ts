@@ -1,30 +1,52 @@
 // The document of weir worst.
-import type { Answer } from "../../lab/report/answer.ts";
-import type { WorstCaseBound } from "./bound.ts";
+import { z } from "zod";
+import { ALGORITHMS } from "../../limiter/core/algorithms.ts";
+import { answerSchema } from "../../lab/report/answer.ts";
+import { micros } from "../../kit/units.ts";
 import type { WorstCaseQuestion } from "./question.ts";
-import type { AdmittedBurst } from "./run-pattern.ts";
-import type { BoundComparison, WorstCase } from "./worst.ts";
+import type { WorstCase } from "./worst.ts";
 
-interface WorstCaseDocument {
-  readonly format: "weir-worst/1";
-  readonly answer: Answer;
-  readonly seed: number;
-  readonly question: Omit<WorstCaseQuestion, "inFlight"> & { readonly inFlight: number | null };
-  readonly most: number;
-  readonly bound: WorstCaseBound;
-  readonly standing: BoundComparison;
-  readonly patterns: number;
-  readonly bursts: readonly {
-    readonly atUs: number;
-    readonly count: number;
-    readonly as: string;
-  }[];
+const count = z.int().min(0);
+const time = z.int().transform(micros);
+const atMost = z.union([count, z.literal("rate")]);
+
+const worstCase = z.strictObject({
+  format: z.literal("weir-worst/1"),
+  answer: answerSchema,
+  seed: count,
+  question: z.strictObject({
+    id: z.string(),
+    algorithm: z.enum(ALGORITHMS),
+    rate: z.number().min(1),
+    perUs: time,
+    burst: atMost,
+    queue: atMost,
+    fixedWindowStart: z.enum(["first_request", "clock"]),
+    level: z.enum(["key", "api"]),
+    nodes: count,
+    balancer: z.string(),
+    weights: z.array(z.number()).readonly(),
+    skewUs: z.array(time).readonly(),
+    storeUs: time,
+    inFlight: count.nullable(), // null: as many as there are
+  }),
+  /** The most requests that were admitted in one window. */
+  most: count,
+  /** What the specification proves; null: no bound is stated. */
+  bound: z.strictObject({ most: count.nullable(), because: z.string() }),
+  standing: z.enum(["reached", "not reached", "passed", "nothing stated"]),
+  patterns: count,
+  bursts: z.array(z.strictObject({ atUs: count, count, as: z.string() })).readonly(),
   /** The admitted requests of the fullest window. */
-  readonly window: readonly AdmittedBurst[];
-  readonly scenario: string;
-}
+  window: z
+    .array(z.strictObject({ atUs: count, count, gateways: z.array(count).readonly() }))
+    .readonly(),
+  scenario: z.string(),
+});
 
-export type UnansweredWorstCase = Omit<WorstCaseDocument, "answer">;
+export const worstSchema = (): unknown => z.toJSONSchema(worstCase, { io: "input" });
+
+export type UnansweredWorstCase = Omit<z.infer<typeof worstCase>, "answer">;
 
 export const buildWorst = (
   question: WorstCaseQuestion,

@@ -92,7 +92,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   bounds: ({ candidates }, { numbers, text }, chosen) => {
     const rows = candidates.filter(alikeTo(chosen ?? candidates[0]!));
     const known = rows.filter(({ mostPossible }) => mostPossible !== null);
-    expect(numbers["kept"]! + numbers["others"]!).toBeLessThanOrEqual(known.length);
+    expect(numbers["strict"]! + numbers["others"]!).toBeLessThanOrEqual(known.length);
     const most = Math.max(0, ...known.map(({ mostPossible }) => mostPossible!));
     const claimed = /up to ([\d,]+)/.exec(text)?.[1];
     expect(Number(claimed?.replaceAll(",", "") ?? 0)).toBeLessThanOrEqual(most);

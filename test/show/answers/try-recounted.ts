@@ -75,7 +75,7 @@ export function fates(
   for (const [name, of, slack] of VALUES) {
     let [best] = left;
     for (const row of left) if (middle(valuesIn(row, of)) < middle(valuesIn(best!, of))) best = row;
-    for (const row of [...left])
+    for (const row of left)
       if (
         always(row, best!, (own, other) => {
           const room = slack(of(other), other, isFull ? other.demand.over * row.rate : 0);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { paretoPart } from "#src/studies/pareto/pareto-part.ts";
 import { frontsOf } from "#src/studies/pareto/front.ts";
 import type { Figures } from "#src/studies/pareto/metrics.ts";
+import { plainPaint } from "#src/kit/reading/legible.ts";
 import { digits, legendOf, markdownOf, tableText } from "#src/studies/pareto/table.ts";
 import { result, resultWith } from "./results.ts";
 
@@ -38,24 +39,32 @@ test("algorithms with equal metrics are on the front together", () => {
 test("the table has a line an algorithm for each fleet, and marks the front", () => {
   const drl = { operations: 0, bytes: 50, latency: 0, over: 0 };
   const better = resultWith((algorithm) => (algorithm === "drl" ? drl : PAID));
-  const lines = tableText(better, (line) => `<${line}>`);
-  expect(lines.filter((line) => line.startsWith("<"))).toEqual([
-    "<*  drl                          0        1      1           0     50   0>",
-    "<*  drl                          0        1      1           0     50   0>",
+  const lines = tableText(better, plainPaint, Number.POSITIVE_INFINITY);
+  expect(lines.filter((line) => line.startsWith("*"))).toEqual([
+    "*  drl                          0        1      1           0     50   0",
+    "*  drl                          0        1      1           0     50   0",
   ]);
+  const strong = tableText(better, (_, text) => `<${text}>`, 40);
+  expect(strong.filter((line) => line.startsWith("<*>"))[0]).toMatch(/^<\*> {2}<drl +> {2}< +0>/);
+  const narrow = tableText(better, plainPaint, 40);
+  expect(narrow.filter((line) => line.length > 40)).toEqual([]);
+  expect(narrow.filter((line) => line.startsWith("*  drl")).length).toBeGreaterThan(2);
   expect(lines.filter((line) => /^\d+ gateways?$/.test(line))).toEqual(["1 gateway", "3 gateways"]);
   expect(markdownOf(better)).toContain("| ★ | drl | 0 | 1 | 1 | 0 | 50 | 0 |");
 });
 
 test("without all cells no algorithm is on the front", () => {
   const part = result({ index: 1, of: 2 });
-  expect(tableText(part, (line) => `<${line}>`).filter((line) => line.startsWith("<"))).toEqual([]);
+  const lines = tableText(part, plainPaint, Number.POSITIVE_INFINITY);
+  expect(lines.filter((line) => line.startsWith("*"))).toEqual([]);
   expect(legendOf(part)).toMatch(/^cells are missing/);
   expect(legendOf(result())).toMatch(/^\* on the front/);
 });
 
 test("over several seeds a figure is a median with an interval", () => {
-  const [line] = tableText(result(), (text) => text).filter((text) => text.includes("sliding_log"));
+  const [line] = tableText(result(), plainPaint, Number.POSITIVE_INFINITY).filter((text) =>
+    text.includes("sliding_log"),
+  );
   expect(line).toContain("1.1 (1 to 1.2)");
 });
 
