@@ -113,6 +113,7 @@ export function readEditable(
         return isFailure(found) ? found : found.map(take);
       },
       question,
+      typed,
     );
     if (isFailure(candidate)) return candidate;
     return candidate.kind === "rules"
