@@ -85,16 +85,11 @@ describe("a choice between four limiters for two kinds of clients", () => {
   });
 
   test("states what no limiter can change next, while clients plan more than the limit allows", () => {
-    const steady = result(["backoff"], "gcra");
-    expect(
-      [facts, steady].map((of) =>
-        answerTry(of)
-          .slice(0, 2)
-          .map(({ id }) => id),
-      ),
-    ).toEqual([
-      ["choice", "overload"],
-      ["outcome", "overload"],
+    const one = answerTry(result(["backoff"], "gcra")).map(({ id }) => id);
+    expect([answerTry(facts)[0]!.id, ...one.slice(0, 2)]).toEqual([
+      "choice",
+      "outcome",
+      "overload",
     ]);
     expect(answerTry(facts)[1]).toEqual({
       id: "overload",
