@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import type { UnansweredRecommendation } from "#src/studies/recommend/result.ts";
 import { entry } from "../built.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
 import { folderWith, weir } from "./weir.ts";
@@ -115,4 +116,13 @@ test("the page of a recommendation begins with its sentences, also if there is n
   const missed = await weir(other, [...args, ...drifting]);
   expect(missed.code).toBe(1);
   expect(pageIn(other)).toContain("<h1>No candidate meets the target");
+});
+
+test("the moving limit of each window begins at the recommended one", async () => {
+  const folder = folderWith({ "access.log": sampleLogs["access.log"]! });
+  const args = ["recommend", "access.log", "--per", "1m,1s", "--html", "page.html", "--json"];
+  const { advice } = JSON.parse((await weir(folder, args)).out) as UnansweredRecommendation;
+  const starts = [...pageIn(folder).matchAll(/"kind":"peaks".*?"start":(\d+)/gs)];
+  expect(advice).toHaveLength(2);
+  expect(starts.map(([, rate]) => Number(rate))).toEqual(advice.map(({ rate }) => rate));
 });

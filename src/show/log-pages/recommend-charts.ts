@@ -53,20 +53,19 @@ export function recommendCharts(
   };
 }
 
-/** The figures of peaks. They first display the chosen limit. */
+/** The figures of peaks. Each first displays the recommended limit of its window. */
 function peaksOf(
-  { searches, decided, choice }: Recommendation,
+  { searches, decided, advice }: Recommendation,
   traffic: LoggedTraffic,
   isWholeSeconds: boolean,
   seed: number,
 ): readonly PeaksFigure[] {
   const rates = new Map<Micros, number[]>();
   for (const { perUs, found } of searches) {
-    const own = rates.get(perUs) ?? [];
+    const advised = advice.filter((each) => each.perUs === perUs).map(({ rate }) => rate);
+    const own = rates.get(perUs) ?? advised;
     rates.set(perUs, own);
-    if (found === null) continue;
-    if (found === choice) own.unshift(found.limit.limit.rate);
-    else own.push(found.limit.limit.rate);
+    if (found !== null) own.push(found.limit.limit.rate);
   }
   const windows = [...rates].slice(0, MOST_WINDOWS).map(([perUs, own]) => ({ perUs, rates: own }));
   const placements = isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];

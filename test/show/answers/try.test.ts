@@ -85,17 +85,8 @@ describe("a choice between four limiters for two kinds of clients", () => {
   });
 
   test("states what no limiter can change next, while clients plan more than the limit allows", () => {
-    const steady = result(["backoff"], "gcra");
-    expect(
-      [facts, steady].map((of) =>
-        answerTry(of)
-          .slice(0, 2)
-          .map(({ id }) => id),
-      ),
-    ).toEqual([
-      ["choice", "overload"],
-      ["outcome", "overload"],
-    ]);
+    const outcome = answerTry(result(["backoff"], "gcra"));
+    expect([answerTry(facts)[0]!.id, outcome[0]!.id]).toEqual(["choice", "outcome"]);
     expect(answerTry(facts)[1]).toEqual({
       id: "overload",
       text: "Each client sends 90 requests per minute, and the limit is 60: in the long run any limiter has to refuse or delay 33 % of all requests.",
