@@ -191,7 +191,7 @@ const decideInTurn: DecideRules = (rules, budgets, atUs) => {
     const spend = (): Decision => decide(budget.client, atUs, "spend");
     const canRefuse = refusal === null && budget.mayRefuse && !rule.isDryRun;
     if (refusal === null && from <= index) {
-      // It spends before the next rule is asked, which may count in the same budget.
+      // It spends before the next rule is evaluated, which may count in the same budget.
       const { refused, retryAfterUs } = spend();
       if (canRefuse && refused !== null) refusal = { rule: index, waitUs: retryAfterUs };
     } else if (canRefuse && decide(budget.client, atUs, "evaluate").refused !== null)
