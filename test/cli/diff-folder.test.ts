@@ -43,7 +43,9 @@ test("folders of Tyk's files are compared, and other files in them are left out"
     "1 client would lose 33.3 % of its requests: 192.0.2.1; none would gain one.",
   );
   expect(lines).toContain("after: new (tyk)");
-  expect(lines).toContain("  2/1m  policy gold, new/policies/policies.json:1, counts 3 requests");
+  expect(lines).toContain(
+    "  2/1m  policy gold, new/policies/policies.json:1, counts 3 requests, refuses 1",
+  );
 });
 
 test("templates within the texts of JSON are the program's own", async () => {
@@ -120,7 +122,7 @@ test("a folder of files of two programs needs --kind", async () => {
   const { code, err } = await diff(folder);
   expect([code, err.split("\n")[0]]).toEqual([
     2,
-    "weir diff: old has files of envoy-gateway and of tyk; --kind selects one",
+    "weir diff: old has files of tyk and of envoy-gateway; --kind selects one",
   ]);
   expect((await diff(folder, "--kind", "envoy-gateway")).code).toBe(0);
 });
@@ -130,7 +132,9 @@ test("a folder without configurations is one sentence, also with --kind", async 
   const { code, err } = await diff(empty);
   expect([code, err]).toEqual([
     2,
-    expect.stringMatching(/^weir diff: old is a folder without files of .*tyk; name the main file/),
+    expect.stringMatching(
+      /^weir diff: old is a folder without files of tyk, .*; name the main file/,
+    ),
   ]);
   const wrong = await diff(empty, "--kind", "nginx");
   expect(wrong.err).toContain("old is a folder without files of nginx; name the main file");
