@@ -50,7 +50,7 @@ test("a browser is shown each report, what is under way, and why there is none",
   expect(report.headers["x-frame-options"]).toBe("SAMEORIGIN");
   const text = await report.body.text();
   expect(text).toContain("1 passed");
-  expect(text).toContain("weir.node.js run --watch --serve 0 --quiet</code>");
+  expect(text).toContain(">weir run --watch --serve 0 --quiet</code>");
 
   write(`${sample("limits/one")}\nnonsense: 1\n`);
   const faulty = await until(({ faults }) => faults.length > 0);

@@ -43,7 +43,13 @@ export function findReader(
   file: ConfigurationFile,
   kind: string | null,
 ): ConfigurationReader | null | Failure {
-  if (kind === null) return READERS.find((each) => each.recognizes(file)) ?? null;
+  if (kind === null) {
+    const found = READERS.filter((each) => each.recognizes(file));
+    const kinds = found.map((each) => each.kind).join(" and of ");
+    return found.length > 1
+      ? new Failure(`${file.file} may be a configuration of ${kinds}; --kind selects one`)
+      : (found[0] ?? null);
+  }
   return (
     READERS.find((each) => each.kind === kind) ??
     new Failure(`--kind: there is no reader "${kind}"; there are ${KINDS.join(", ")}`)

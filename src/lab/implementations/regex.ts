@@ -47,3 +47,7 @@ export const replacementOf = (text: string): string =>
   text
     .replaceAll("$", "$$$$")
     .replaceAll(/\\(\d)/g, (_, digit: string) => (digit === "0" ? "$&" : `$${digit}`));
+
+/** A pattern that matches this text alone. */
+export const escapePattern = (text: string): string =>
+  text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);

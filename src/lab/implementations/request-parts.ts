@@ -21,3 +21,17 @@ export function decode(text: string): string {
     throw error;
   }
 }
+
+/** A host in lower case, without its port. */
+export const plainHost = (host: string): string => host.toLowerCase().replace(/:\d+$/, "");
+
+/**
+ * Tests plain hosts by a host, or by a pattern with an asterisk for the parts on one side: `*.example.com`. A log may
+ * lack hosts, so that an empty one fits.
+ */
+export function hostPattern(pattern: string): (host: string) => boolean {
+  const own = plainHost(pattern);
+  if (own.startsWith("*")) return (host) => host === "" || host.endsWith(own.slice(1));
+  if (own.endsWith("*")) return (host) => host === "" || host.startsWith(own.slice(0, -1));
+  return (host) => host === "" || host === own;
+}

@@ -8,6 +8,10 @@ export const misunderstood = (consequence: string): ReadRole => ({
   consequence,
 });
 
+export const UNKNOWN_FIELD: ReadRole = misunderstood(
+  "this reader does not know it; if it limits requests, the result is wrong",
+);
+
 /** From the least to the most important. */
 const ROLES: readonly ReadStatement["role"][] = [
   "irrelevant",

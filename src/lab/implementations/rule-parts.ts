@@ -19,7 +19,9 @@ export const sharingOfStore = (store: string): Pick<ReadRule, "sharesCounters"> 
 export function nameApart(rules: readonly ReadRule[]): readonly ReadRule[] {
   const counts = Map.groupBy(rules, ({ id }) => id);
   const withLines = rules.map((rule) =>
-    counts.get(rule.id)!.length === 1 ? rule : { ...rule, id: `${rule.id} at line ${rule.line}` },
+    counts.get(rule.id)!.length === 1 || rule.id.endsWith(` at line ${rule.line}`)
+      ? rule
+      : { ...rule, id: `${rule.id} at line ${rule.line}` },
   );
   const seen = new Map<string, number>();
   return withLines.map((rule) => {

@@ -1,4 +1,5 @@
 // What readers of configurations in YAML share: roles of fields, questions, problems, and hosts that a log may lack.
+import { plainHost } from "./request-parts.ts";
 import { Failure } from "../../kit/reading/failure.ts";
 import { Questions } from "./questions.ts";
 import type {
@@ -8,14 +9,10 @@ import type {
   RequestFacts,
   RequestTest,
 } from "./reading.ts";
-import { misunderstood } from "./roles.ts";
+import { UNKNOWN_FIELD } from "./roles.ts";
 import { nameApart } from "./rule-parts.ts";
 import { SOURCE_NAMES, sourceOf, type Source } from "./sources.ts";
 import { textIn, YamlNotes, type YamlNode } from "./yaml-tree.ts";
-
-export const UNKNOWN_FIELD = misunderstood(
-  "this reader does not know it; if it limits requests, the result is wrong",
-);
 
 export class YamlReader {
   readonly file: string;
@@ -147,7 +144,7 @@ export class YamlReader {
   /** The host in lower case, without its port. Empty: the log does not have it, and every host fits. */
   hostOf({ host }: RequestFacts, { line }: YamlNode): string {
     const own = host || this.questions.takeValue("host", "", { file: this.file, line });
-    return own.toLowerCase().replace(/:\d+$/, "");
+    return plainHost(own);
   }
 
   finish(
@@ -197,11 +194,3 @@ export const WHOLE_FROM_0: NumberTest = {
   test: (value) => Number.isSafeInteger(value) && value >= 0,
   words: "an integer of at least 0",
 };
-
-/** A host, or a pattern with an asterisk for the parts on one side: `*.example.com`. An unknown host fits. */
-export function hostPattern(pattern: string): (host: string) => boolean {
-  const own = pattern.toLowerCase().replace(/:\d+$/, "");
-  if (own.startsWith("*")) return (host) => host === "" || host.endsWith(own.slice(1));
-  if (own.endsWith("*")) return (host) => host === "" || host.startsWith(own.slice(0, -1));
-  return (host) => host === "" || host === own;
-}

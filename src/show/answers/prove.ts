@@ -15,9 +15,17 @@ export function answerProve(proof: ImplementationsProof): Answer {
     ran.length === 0 ? null : profileSentence(ran, proof),
     differenceSentence(ran),
     decisionsSentence(ran),
-    wordSentence(ran, "partial", "were compared in fewer worlds than wanted, without a difference"),
-    wordSentence(ran, "vacuous", "refused nothing, so a wrong profile would have looked the same"),
-    failureSentence(ran),
+    wordSentence(
+      ran,
+      "partial",
+      `were compared in fewer ${onesOf(proof)} than wanted, without a difference`,
+    ),
+    wordSentence(
+      ran,
+      "vacuous",
+      `refused nothing, so a wrong ${proof.of === undefined ? "profile" : "reader"} would have looked the same`,
+    ),
+    failureSentence(ran, proof),
     openSentence(ran),
     notRunSentence(proof),
   ].flatMap((sentence) => sentence ?? []);
@@ -28,34 +36,41 @@ const ofVerdict = (
   verdict: ProofVerdict,
 ): readonly ImplementationProof[] => ran.filter((each) => each.verdict === verdict);
 
+/** What limiters were compared in. */
+const onesOf = ({ of: kind }: ImplementationsProof): "worlds" | "configurations" =>
+  kind === undefined ? "worlds" : "configurations";
+
 function profileSentence(
   ran: readonly ImplementationProof[],
-  { worlds: wanted, of: kind }: ImplementationsProof,
+  proof: ImplementationsProof,
 ): AnswerSentence {
+  const { worlds: wanted } = proof;
   const differing = ofVerdict(ran, "differs");
   const proved = ofVerdict(ran, "proved");
   const [only] = ran;
+  const isOfFiles = proof.of !== undefined;
+  const ones = onesOf(proof);
   if (ran.length === 1) {
-    const { worlds, differing: apart } = only!.counts;
-    const [model, ones] =
-      kind === undefined
-        ? ["its profile", "worlds"]
-        : ["what Weir reads in its files", "configurations"];
+    const { id, version, counts } = only!;
+    const { worlds, differing: apart } = counts;
     return {
       id: "profile",
       text:
         apart > 0
-          ? `${only!.id} (${only!.version}) differs from ${model} in ${thousands(apart)} of ${thousands(worlds)} random ${ones}.`
-          : `${only!.id} (${only!.version}) decides as ${kind === undefined ? model : "Weir reads its files"} in ${thousands(worlds)} of ${thousands(wanted)} random ${ones}.`,
+          ? `${id} (${version}) differs from ${isOfFiles ? "what Weir reads in its files" : "its profile"} in ${thousands(apart)} of ${thousands(worlds)} random ${ones}.`
+          : `${id} (${version}) decides as ${isOfFiles ? "Weir reads its files" : "its profile"} in ${thousands(worlds)} of ${thousands(wanted)} random ${ones}.`,
       numbers: { limiters: 1, worlds, wanted, differing: apart },
     };
   }
+  const differ = isOfFiles
+    ? `${plural(differing.length, "differs", "differ")} from what Weir reads in files`
+    : plural(differing.length, "differs from its profile", "differ from their profiles");
   return {
     id: "profile",
     text:
       differing.length > 0
-        ? `${differing.length} of ${many(ran.length, "limiter")} ${plural(differing.length, "differs from its profile", "differ from their profiles")}: ${namesWords(differing.map(({ id }) => id))}.`
-        : `${proved.length} of ${many(ran.length, "limiter")} decide as their profiles, in ${thousands(wanted)} random worlds each; none was seen to differ.`,
+        ? `${differing.length} of ${many(ran.length, "limiter")} ${differ}: ${namesWords(differing.map(({ id }) => id))}.`
+        : `${proved.length} of ${many(ran.length, "limiter")} decide as ${isOfFiles ? "Weir reads their files" : "their profiles"}, in ${thousands(wanted)} random ${ones} each; none was seen to differ.`,
     numbers: { limiters: ran.length, differing: differing.length, proved: proved.length, wanted },
   };
 }
@@ -108,13 +123,16 @@ function wordSentence(
   };
 }
 
-function failureSentence(ran: readonly ImplementationProof[]): AnswerSentence | null {
+function failureSentence(
+  ran: readonly ImplementationProof[],
+  proof: ImplementationsProof,
+): AnswerSentence | null {
   const first = ran.find(({ failure }) => failure !== null);
   if (first?.failure == null) return null;
   const worlds = ran.reduce((sum, { counts }) => sum + counts.failed, 0);
   return {
     id: "failed",
-    text: `${many(worlds, "world")} could not be run, first by ${first.id}: ${asSentence(first.failure)}`,
+    text: `${many(worlds, onesOf(proof).slice(0, -1))} could not be run, first by ${first.id}: ${asSentence(first.failure)}`,
     numbers: { worlds },
   };
 }

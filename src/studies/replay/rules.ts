@@ -182,22 +182,24 @@ const decideTogether: DecideRules = (rules, budgets, atUs) => {
 };
 
 const decideInTurn: DecideRules = (rules, budgets, atUs) => {
-  let [refusedBy, waitUs] = [Number.POSITIVE_INFINITY, 0];
-  for (const [index, { decide, rule }] of rules.entries()) {
-    const budget = budgets[index] ?? null;
-    if (budget === null || !budget.mayRefuse || rule.isDryRun) continue;
-    const { refused, retryAfterUs } = decide(budget.client, atUs, "evaluate");
-    if (refused === null) continue;
-    [refusedBy, waitUs] = [index, retryAfterUs];
-    break;
-  }
+  let refusal: Refusal | null = null;
+  const later: { readonly from: number; readonly spend: () => void }[] = [];
   for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index] ?? null;
     if (budget === null) continue;
-    if (index === refusedBy || refusedBy >= (rule.countsRefusedFrom ?? index))
-      decide(budget.client, atUs, "spend");
+    const from = rule.countsRefusedFrom ?? index;
+    const spend = (): Decision => decide(budget.client, atUs, "spend");
+    const canRefuse = refusal === null && budget.mayRefuse && !rule.isDryRun;
+    if (refusal === null && from <= index) {
+      // It spends before the next rule is evaluated, which may count in the same budget.
+      const { refused, retryAfterUs } = spend();
+      if (canRefuse && refused !== null) refusal = { rule: index, waitUs: retryAfterUs };
+    } else if (canRefuse && decide(budget.client, atUs, "evaluate").refused !== null)
+      refusal = { rule: index, waitUs: spend().retryAfterUs };
+    else later.push({ from, spend });
   }
-  return waitUs === 0 ? null : { rule: refusedBy, waitUs };
+  for (const { from, spend } of later) if (refusal === null || refusal.rule >= from) spend();
+  return refusal;
 };
 
 function factsIn(name: string, fields: readonly string[]): RequestFacts {

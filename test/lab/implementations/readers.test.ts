@@ -1,8 +1,8 @@
 // All readers of configurations: which one takes a file, and that a damaged file is a problem and never a crash.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isFailure } from "#src/kit/reading/failure.ts";
-import { READERS } from "#src/lab/implementations/readers.ts";
+import { Failure, isFailure } from "#src/kit/reading/failure.ts";
+import { findReader, READERS } from "#src/lab/implementations/readers.ts";
 import type { ConfigurationReader } from "#src/lab/implementations/reading.ts";
 import { holds } from "../../runs.ts";
 import { play, readText } from "./read-and-play.ts";
@@ -192,6 +192,40 @@ test.each([
   ["nginx", "a quoted include", 'include "conf.d/*.conf";\n'],
 ])("a file of %s with %s has no other reader", (kind, _, text) => {
   expect(kindsOf(text)).toEqual([kind]);
+});
+
+/** As a generator writes the descriptions of a resource, in which any program is described. */
+const DEFINITION = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: a.example.com }
+spec:
+  description: |
+    The following is a server of nginx:
+    server {
+      location / {
+      }
+    }
+    backend app
+      server a 127.0.0.1:80
+    static_resources:
+    http_filters:
+    - name: envoy.filters.http.local_ratelimit
+      typed_config: {}
+`;
+
+test("the descriptions of a resource of Kubernetes are no configuration", () => {
+  expect(kindsOf(DEFINITION)).toEqual([]);
+  const inside = DEFINITION.slice(DEFINITION.indexOf("server {"));
+  expect(kindsOf(inside)).toEqual(expect.arrayContaining(["nginx", "envoy", "haproxy"]));
+});
+
+test("a file that two readers recognize is a question for --kind", () => {
+  const main = { file: "both.conf", text: `${FILES["nginx"]}\n${FILES["haproxy"]}` };
+  const failure = new Failure(
+    "both.conf may be a configuration of nginx and of haproxy; --kind selects one",
+  );
+  expect(findReader(main, null)).toEqual(failure);
+  expect(findReader(main, "haproxy")).toBe(readerOf("haproxy"));
 });
 
 test("a file of Weir, a log and a document of another kind are recognized by none", () => {

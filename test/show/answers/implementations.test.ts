@@ -258,6 +258,28 @@ test("several profiles: which differ, and which were not run", () => {
   );
 });
 
+test("readers of configurations are compared in configurations, and no profile is named", () => {
+  const of = (...all: readonly ImplementationProof[]): readonly string[] =>
+    answerProve({ ...proofsOf(...all), of: "configurations" }).map(({ text }) => text);
+  expect(of(proofOf("one", GOOD), proofOf("two", GOOD))[0]).toBe(
+    "2 of 2 limiters decide as Weir reads their files, in 20 random configurations each; none was seen to differ.",
+  );
+  const bad = { ...GOOD, differing: 1 };
+  expect(of(proofOf("one", bad), proofOf("two", GOOD))[0]).toBe(
+    "1 of 2 limiters differs from what Weir reads in files: one.",
+  );
+  expect(of(proofOf("one", bad))[0]).toBe(
+    "one (1.2.3) differs from what Weir reads in its files in 1 of 20 random configurations.",
+  );
+  const others = [
+    { ...GOOD, worlds: 5 },
+    { ...GOOD, refused: 0 },
+    { ...GOOD, failed: 1 },
+  ];
+  const rest = others.flatMap((counts) => of(proofOf("one", counts))).join("\n");
+  expect(rest).not.toMatch(/profile|world/);
+});
+
 type ProofClaim = (text: string, ran: readonly ImplementationProof[]) => unknown;
 
 const sumOf = (ran: readonly ImplementationProof[], name: keyof ProofCounts): number =>

@@ -2,10 +2,10 @@
 import { isFailure } from "../../../kit/reading/failure.ts";
 import { parseNetwork } from "../networks.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
-import { regexOf } from "../regex.ts";
-import { decode, parametersOf, pathOf } from "../request-parts.ts";
+import { regexOf, escapePattern } from "../regex.ts";
+import { decode, parametersOf, pathOf, hostPattern } from "../request-parts.ts";
 import type { Source } from "../sources.ts";
-import { hostPattern, type YamlReader } from "../yaml-reader.ts";
+import type { YamlReader } from "../yaml-reader.ts";
 import { textIn, type YamlNode } from "../yaml-tree.ts";
 
 /** How closely it matches: a higher list comes first. Null: it does not match. */
@@ -45,9 +45,7 @@ function rankOfPath(pattern: string, path: string): readonly number[] {
     return path.startsWith(prefix) ? [prefix.length] : [];
   }
   const isMatch = pattern.includes("/:")
-    ? new RegExp(
-        `^${pattern.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&").replaceAll(/\/:\w+/g, "/[^/]+")}$`,
-      ).test(path)
+    ? new RegExp(`^${escapePattern(pattern).replaceAll(/\/:\w+/g, "/[^/]+")}$`).test(path)
     : pattern === path;
   return isMatch ? [Number.MAX_SAFE_INTEGER] : [];
 }

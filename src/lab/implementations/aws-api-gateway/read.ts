@@ -1,6 +1,7 @@
 // Reads limits of AWS API Gateway from CloudFormation, SAM and serverless.yml: usage plans, and throttling of stages.
 // By the documentation alone: a token bucket for each client and for each method, and quotas of a day, week or month.
 // AWS calls them targets, which it may exceed. OpenAPI has no extension for them.
+import { escapePattern } from "../regex.ts";
 import { isFailure, type Failure } from "../../../kit/reading/failure.ts";
 import type {
   ConfigurationReader,
@@ -10,15 +11,9 @@ import type {
   RequestTest,
 } from "../reading.ts";
 import { decode, pathOf } from "../request-parts.ts";
-import { IRRELEVANT } from "../roles.ts";
+import { IRRELEVANT, UNKNOWN_FIELD } from "../roles.ts";
 import type { Source } from "../sources.ts";
-import {
-  UNKNOWN_FIELD,
-  WHOLE_FROM_0,
-  WHOLE_FROM_1,
-  YamlReader,
-  type NumberTest,
-} from "../yaml-reader.ts";
+import { WHOLE_FROM_0, WHOLE_FROM_1, YamlReader, type NumberTest } from "../yaml-reader.ts";
 import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { bucketOf, QUOTA_PERIODS, quotaOf } from "./limits.ts";
 
@@ -314,7 +309,7 @@ function pathTest(path: string, method: string): RequestTest {
     .split(/(\{\w+\+?\})/)
     .map((part, index) => {
       if (index % 2 === 1) return part.endsWith("+}") ? ".+" : "[^/]+";
-      return part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+      return escapePattern(part);
     })
     .join("");
   const regex = new RegExp(`^(?:/[^/]+)?${source.replace(/\/$/, "")}/?$`);

@@ -2,7 +2,7 @@
 import { isFailure } from "../../../kit/reading/failure.ts";
 import { parseNetwork } from "../networks.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
-import { regexOf } from "../regex.ts";
+import { regexOf, escapePattern } from "../regex.ts";
 import { decode, parametersOf, pathOf } from "../request-parts.ts";
 import type { CaddyDirective } from "./parse.ts";
 
@@ -43,7 +43,7 @@ type Matcher = (values: readonly string[], world: MatcherWorld) => RequestTest |
 
 /** An asterisk at an end is any text, and one inside is text without a slash. */
 export function pathMatcher(pattern: string): RequestTest {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+  const parts = pattern.split("*").map((part) => escapePattern(part));
   const source = parts.reduce((left, right, index) => {
     const isEdge = (index === 1 && left === "") || (index === parts.length - 1 && right === "");
     return left + (isEdge ? "[^]*" : "[^/]*") + right;
@@ -92,7 +92,7 @@ const MATCHERS: Readonly<Record<string, Matcher>> = {
       return (request) => request.header(name.slice(1).toLowerCase()) === null;
     }
     headers.add(name.toLowerCase());
-    const parts = value.split("*").map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&"));
+    const parts = value.split("*").map((part) => escapePattern(part));
     const regex = new RegExp(`^${parts.join("[^]*")}$`);
     return (request) => {
       const own = request.header(name.toLowerCase());
@@ -123,7 +123,7 @@ export function hostTest(pattern: string, hostOf: (request: RequestFacts) => str
     .toLowerCase()
     .split(/(\*|\{\$\w+\})/)
     .map((part, index) => {
-      if (index % 2 === 0) return part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+      if (index % 2 === 0) return escapePattern(part);
       return part === "*" ? "[^.]+" : ".+";
     })
     .join("");

@@ -1,4 +1,5 @@
 // Reads rate_limit of the module caddy-ratelimit from a Caddyfile of Caddy 2.
+import { plainHost } from "../request-parts.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { maskValue } from "../masked.ts";
 import { Questions } from "../questions.ts";
@@ -147,7 +148,7 @@ class CaddyFile {
 
   /** In lower case and without its port. A log may not have it, and then the first site with a limit is taken. */
   #hostOf({ host }: RequestFacts, sites: readonly Site[]): string {
-    if (host !== "") return host.toLowerCase().replace(/:\d+$/, "");
+    if (host !== "") return plainHost(host);
     const usual = sites.find(({ zones }) => zones.length > 0) ?? sites[0];
     return this.#questions.takeValue("host", usual?.addresses[0] ?? "", {
       file: this.#main.file,
@@ -158,7 +159,7 @@ class CaddyFile {
   #world(): ZoneWorld {
     return {
       headers: this.#headers,
-      hostOf: ({ host }) => host.toLowerCase().replace(/:\d+$/, ""),
+      hostOf: ({ host }) => plainHost(host),
       fail: ({ file, line }, what) => this.#problems.push(`${file}:${line}: ${what}`),
       note: (directive, role, consequence = "") => this.#note(directive, { role, consequence }),
       takeSource: (name, directive) =>

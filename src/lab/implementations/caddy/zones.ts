@@ -1,5 +1,6 @@
 // The zones of rate_limit, by the documentation and the source of the module caddy-ratelimit: a ring of the times of
 // admitted requests, so a sliding log in which a request that is exactly as old as the window still counts.
+import { UNKNOWN_FIELD } from "../roles.ts";
 import { formatDuration, micros } from "../../../kit/units.ts";
 import { optionsFrom } from "../../../limiter/world/options.ts";
 import { networkOf, parseAddress } from "../../../limiter/core/address.ts";
@@ -47,7 +48,7 @@ export function readZones(directive: CaddyDirective, world: ZoneWorld): readonly
       zones.push(...readZone(each, name, world));
     } else if (word === "distributed") world.note(each, "read"); // instances read the counters of the others every 5 s
     else if (OTHER_OPTIONS.test(word)) noteAll(each, world);
-    else world.note(each, "not understood", UNKNOWN);
+    else world.note(each, "not understood", UNKNOWN_FIELD.consequence);
   }
   const rateOf = ({ limit }: CaddyZone): number => limit.rate / limit.perUs;
   const isDistributed = (directive.block ?? []).some(({ words }) => words[0] === "distributed");
@@ -55,8 +56,6 @@ export function readZones(directive: CaddyDirective, world: ZoneWorld): readonly
     .toSorted((a, b) => rateOf(b) - rateOf(a))
     .map((zone) => (isDistributed ? { ...zone, sharesCounters: true } : zone));
 }
-
-const UNKNOWN = "this reader does not know it; if it limits requests, the result is wrong";
 
 function noteAll(directive: CaddyDirective, world: ZoneWorld): void {
   world.note(directive, "irrelevant");
@@ -69,7 +68,7 @@ function readZone(directive: CaddyDirective, name: string, world: ZoneWorld): re
     const [word = ""] = each.words;
     fields.set(word, each);
     const isKnown = /^(?:match|key|window|events|ipv[46]_prefix)$/.test(word);
-    world.note(each, isKnown ? "read" : "not understood", isKnown ? "" : UNKNOWN);
+    world.note(each, isKnown ? "read" : "not understood", isKnown ? "" : UNKNOWN_FIELD.consequence);
     if (word === "match") for (const matcher of matchersIn(each)) world.note(matcher, "read");
   }
   const valueOf = (field: string): string => fields.get(field)?.words[1] ?? "";

@@ -2,7 +2,7 @@
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { parseNetwork } from "../networks.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
-import { regexOf } from "../regex.ts";
+import { regexOf, escapePattern } from "../regex.ts";
 import { parametersOf, pathOf, queryOf } from "../request-parts.ts";
 
 export interface ExpressionWorld {
@@ -183,7 +183,7 @@ function comparisonOf(
   if (operator !== "wildcard") return new Failure(`${operator} is not known`);
   const source = value
     .split("*")
-    .map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`))
+    .map((part) => escapePattern(part))
     .join("[^]*");
   const regex = new RegExp(`^${source}$`, isStrict ? "" : "i");
   return (own) => regex.test(own);

@@ -1,6 +1,6 @@
 // Which fields of Envoy Gateway's resources cannot change a limit, and which might.
 import type { ReadRole } from "../reading.ts";
-import { IRRELEVANT, misunderstood, READ } from "../roles.ts";
+import { IRRELEVANT, misunderstood, READ, UNKNOWN_FIELD } from "../roles.ts";
 
 /** Fields of a BackendTrafficPolicy that limit no requests. */
 const HARMLESS =
@@ -24,5 +24,5 @@ export function roleOfField(kind: string, path: string): ReadRole {
   if (consequence !== undefined) return misunderstood(consequence);
   if (field === "rateLimit" && /^(?:|local|global|xRateLimitHeaders)$/.test(inner.at(-1) ?? ""))
     return inner.at(-1) === "xRateLimitHeaders" ? IRRELEVANT : READ;
-  return misunderstood("this reader does not know it; if it limits requests, the result is wrong");
+  return UNKNOWN_FIELD;
 }

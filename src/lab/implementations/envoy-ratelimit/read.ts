@@ -13,7 +13,7 @@ import type {
 } from "../reading.ts";
 import { parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
 import { Questions } from "../questions.ts";
-import { misunderstood } from "../roles.ts";
+import { UNKNOWN_FIELD } from "../roles.ts";
 import { findOnce } from "../rule-parts.ts";
 import { SOURCE_NAMES, sourceOf, type Source } from "../sources.ts";
 
@@ -93,7 +93,7 @@ class RatelimitReader {
       order: isStopping ? "together" : "in turn",
       rules: isStopping ? rules.map((rule) => ({ ...rule, options: STOPPING })) : rules,
       headers: [...this.#headers],
-      statements: this.#notes.statements(this.#file, this.#roots, () => UNKNOWN),
+      statements: this.#notes.statements(this.#file, this.#roots, () => UNKNOWN_FIELD),
       questions: this.#questions.all,
     };
   }
@@ -308,10 +308,6 @@ const isConstant = (key: string): boolean =>
   /^(?:generic_key|header_match|query_match|query_parameter_value_match|(?:source|destination)_cluster)$/.test(
     key,
   );
-
-const UNKNOWN = misunderstood(
-  "this reader does not know it; if it limits requests, the result is wrong",
-);
 
 const COUNTED_BY_ALL = optionsFrom({ profile: "envoy-ratelimit/all-descriptors" });
 const STOPPING = optionsFrom({ profile: "envoy-ratelimit/stop-over-limit" });

@@ -1,4 +1,5 @@
 // Reads the limits of Envoy (envoy.filters.http.local_ratelimit) from a bootstrap, a listener or routes.
+import { isOfKubernetes } from "../kubernetes/resources.ts";
 import { micros } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { optionsFrom } from "../../../limiter/world/options.ts";
@@ -44,7 +45,7 @@ export const ENVOY_READER: ConfigurationReader = {
   recognizes: ({ text }) =>
     (OWN_FIELD.test(text) ||
       (RESOURCES.test(text) && text.includes("type.googleapis.com/envoy."))) &&
-    !/^\s*["']?kind["']?\s*:\s*["']?EnvoyFilter/m.test(text),
+    !isOfKubernetes(text),
   read: (main: ConfigurationFile, _: Includes, values: ReadonlyMap<string, string>) => {
     const roots = parseYaml(main);
     return isFailure(roots) ? roots : new EnvoyReader(main.file, roots, values).read();

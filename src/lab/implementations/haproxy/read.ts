@@ -1,4 +1,5 @@
 // Reads the limits of HAProxy: stick tables, the rules that track and count in them, and those that refuse by a rate.
+import { isOfKubernetes } from "../kubernetes/resources.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import type {
   ConfigurationFile,
@@ -31,7 +32,7 @@ export const HAPROXY_READER: ConfigurationReader = {
   recognizes: ({ text }) =>
     /^[ \t]*(?:global|defaults|(?:frontend|backend|listen)[ \t]+[\w.-]+)\b[^\n:{=;]*$(?!\s*\{)/m.test(
       text,
-    ),
+    ) && !isOfKubernetes(text),
   read: readHaproxy,
 };
 

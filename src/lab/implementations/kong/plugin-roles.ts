@@ -1,7 +1,7 @@
 // Which plugins of Kong cannot change a limit, and which might. They run in the order of their priorities, and
 // rate-limiting has 910 ("Plugin priority" of Kong 3).
 import type { ReadRole } from "../reading.ts";
-import { IRRELEVANT, misunderstood } from "../roles.ts";
+import { IRRELEVANT, misunderstood, UNKNOWN_FIELD } from "../roles.ts";
 
 export const AUTHENTICATION =
   /^(?:key-auth|basic-auth|jwt|oauth2|hmac-auth|ldap-auth|session|openid-connect|key-auth-enc|ldap-auth-advanced|mtls-auth|jwt-signer|oauth2-introspection|vault-auth|header-cert-auth|saml)$/;
@@ -42,4 +42,4 @@ const CONSUMER_FIELDS =
 export const roleOfField = (path: string): ReadRole =>
   OTHER_ENTITIES.test(path) || SERVICE_FIELDS.test(path) || CONSUMER_FIELDS.test(path)
     ? IRRELEVANT
-    : misunderstood("this reader does not know it; if it limits requests, the result is wrong");
+    : UNKNOWN_FIELD;

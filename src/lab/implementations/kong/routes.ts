@@ -2,9 +2,9 @@
 import { isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts } from "../reading.ts";
 import { regexOf } from "../regex.ts";
-import { decode, pathOf } from "../request-parts.ts";
+import { decode, pathOf, hostPattern } from "../request-parts.ts";
 import { textIn, type YamlNode } from "../yaml-tree.ts";
-import { hostPattern, type YamlReader } from "../yaml-reader.ts";
+import type { YamlReader } from "../yaml-reader.ts";
 
 export interface KongRoute {
   readonly name: string;

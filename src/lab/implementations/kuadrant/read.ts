@@ -13,7 +13,7 @@ import type {
   RequestTest,
 } from "../reading.ts";
 import { Questions } from "../questions.ts";
-import { IRRELEVANT, misunderstood, READ } from "../roles.ts";
+import { IRRELEVANT, misunderstood, READ, UNKNOWN_FIELD } from "../roles.ts";
 import { findOnce, nameApart } from "../rule-parts.ts";
 import { textIn, YamlNotes } from "../yaml-tree.ts";
 import {
@@ -186,5 +186,5 @@ function roleOfField(kind: string, path: string): ReadRole {
     return misunderstood("it limits by plans, which this reader does not read");
   if (kind !== "RateLimitPolicy" || !path.startsWith("spec")) return IRRELEVANT;
   if (/^spec(?:\.(?:limits|defaults|overrides))?$/.test(path)) return READ;
-  return misunderstood("this reader does not know it; if it limits requests, the result is wrong");
+  return UNKNOWN_FIELD;
 }

@@ -65,6 +65,13 @@ export class KubernetesFiles {
 
 const HAS_RESOURCES = /^\s*(?:- )?["']?apiVersion["']?\s*:/m;
 
+/**
+ * Whether a text has resources of Kubernetes. Their descriptions may have the words of any program, as those of
+ * generated definitions do.
+ */
+export const isOfKubernetes = (text: string): boolean =>
+  HAS_RESOURCES.test(text) && /^\s*(?:- )?["']?kind["']?\s*:/m.test(text);
+
 /** Reads the main file and those others of its folder that have resources. */
 export function readResources(main: ConfigurationFile): KubernetesFiles | Failure {
   const all: { readonly file: string; readonly roots: readonly YamlNode[] }[] = [];

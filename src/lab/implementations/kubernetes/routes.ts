@@ -1,7 +1,7 @@
 // Routes of the Gateway API (HTTPRoute and GRPCRoute): which route and rule a request has.
 import { isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
-import { parametersOf, pathOf } from "../request-parts.ts";
+import { parametersOf, pathOf, hostPattern, plainHost } from "../request-parts.ts";
 import { regexOf } from "../regex.ts";
 import { textIn, type YamlNode, type YamlNotes } from "../yaml-tree.ts";
 import { fieldOf, itemsOf, readAll, type KubernetesResource } from "./resources.ts";
@@ -164,6 +164,7 @@ export function placeAt(
           rule: name,
           key: `${route.namespace}/${route.name}/${rule}/${index}/${hostname}`,
           hostname,
+          isOfHost: hostPattern(hostname),
           match,
         })),
       ),
@@ -174,8 +175,8 @@ export function placeAt(
   );
   return (request) =>
     ordered.find(
-      ({ hostname, match }) =>
-        isOfHost(hostname, request.host) && match.tests.every((test) => test(request)),
+      ({ isOfHost, match }) =>
+        isOfHost(plainHost(request.host)) && match.tests.every((test) => test(request)),
     ) ?? null;
 }
 
@@ -185,10 +186,3 @@ const compare = (a: readonly number[], b: readonly number[]): number =>
 /** Names without a wildcard first, then longer ones. */
 const compareHosts = (a: string, b: string): number =>
   Number(a.startsWith("*")) - Number(b.startsWith("*")) || b.length - a.length;
-
-/** A log without hosts has requests of every hostname. */
-function isOfHost(hostname: string, host: string): boolean {
-  if (hostname === "*" || host === "") return true;
-  const own = host.toLowerCase().replace(/:\d+$/, "");
-  return hostname.startsWith("*.") ? own.endsWith(hostname.slice(1)) : own === hostname;
-}

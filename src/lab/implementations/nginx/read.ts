@@ -1,4 +1,5 @@
 // Reads the limits of nginx (ngx_http_limit_req_module) from its configuration files.
+import { isOfKubernetes } from "../kubernetes/resources.ts";
 import { micros, SECOND } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { optionsFrom } from "../../../limiter/world/options.ts";
@@ -38,7 +39,9 @@ export const NGINX_READER: ConfigurationReader = {
   recognizes: ({ text }) =>
     /^[ \t]*(?:(?:http|events|server|upstream \S+|location [^;{]+|(?:map|geo) [^;{]+)\s*\{(?!\$)|limit_req(?:_zone)?\s[^;{}]+;|include\s+\S*(?:\.conf|\*)["']?\s*;)/m.test(
       text,
-    ) && !/^\s*(?:vcl\s+\d|sub\s+vcl_)/m.test(text), // VCL includes files in the same words
+    ) &&
+    !isOfKubernetes(text) &&
+    !/^\s*(?:vcl\s+\d|sub\s+vcl_)/m.test(text), // VCL includes files in the same words
   read: (main, includes, values) => {
     const top = expandIncludes(main, includes);
     if (isFailure(top)) return top;

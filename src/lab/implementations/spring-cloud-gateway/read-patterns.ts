@@ -1,9 +1,7 @@
 // Patterns of Spring: paths such as /api/{id}/**, and hosts such as **.example.com.
 import { isFailure } from "../../../kit/reading/failure.ts";
-import { decode } from "../request-parts.ts";
-import { regexOf } from "../regex.ts";
-
-const escape = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+import { decode, plainHost } from "../request-parts.ts";
+import { regexOf, escapePattern } from "../regex.ts";
 
 /** The regular expression of one part between separators; null: a part that has none. */
 function partOf(part: string, separator: string): string {
@@ -11,7 +9,7 @@ function partOf(part: string, separator: string): string {
   return part
     .split(/(\{\w+(?::(?:[^{}]|\{[^{}]*\})*)?\}|\*|\?)/)
     .map((piece, index) => {
-      if (index % 2 === 0) return escape(piece);
+      if (index % 2 === 0) return escapePattern(piece);
       if (piece === "*") return `${not}*`;
       if (piece === "?") return not;
       const [, regex] = /^\{\w+:(.*)\}$/s.exec(piece) ?? [];
@@ -49,8 +47,7 @@ export function hostTest(pattern: string): TextTest | null {
     .join("");
   const regex = regexOf(source, { isWhole: true });
   if (isFailure(regex)) return null;
-  return (host) =>
-    regex.test(host.toLowerCase()) || regex.test(host.toLowerCase().replace(/:\d+$/, ""));
+  return (host) => regex.test(host.toLowerCase()) || regex.test(plainHost(host));
 }
 
 /** Values of the short form `Name=a,b`: a comma within braces separates nothing. */

@@ -2,7 +2,7 @@
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { parseNetwork } from "../networks.ts";
 import type { RequestFacts, RequestTest } from "../reading.ts";
-import { regexOf } from "../regex.ts";
+import { regexOf, escapePattern } from "../regex.ts";
 import { decode, parametersOf, pathOf } from "../request-parts.ts";
 
 export interface RuleWorld {
@@ -116,14 +116,12 @@ const anyOf =
     return failed ?? ((request) => tests.some((test) => (test as RequestTest)(request)));
   };
 
-const escape = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
-
 /** Version 2 has regular expressions in braces, as in /items/{id:[0-9]+}. */
 const templateOf = (text: string): string =>
   text
     .split(/(\{[^{}:]*(?::(?:[^{}]|\{[^{}]*\})*)?\})/)
     .map((part, index) => {
-      if (index % 2 === 0) return escape(part);
+      if (index % 2 === 0) return escapePattern(part);
       const [, regex] = /^\{[^:]*:(.*)\}$/s.exec(part) ?? [];
       return `(?:${regex ?? "[^/]+"})`;
     })

@@ -1,8 +1,8 @@
 // API definitions of Tyk, classic and OAS: which requests an API has, and the limits of its own.
 import { isFailure } from "../../../kit/reading/failure.ts";
 import type { RequestFacts } from "../reading.ts";
-import { decode, pathOf } from "../request-parts.ts";
-import { regexOf } from "../regex.ts";
+import { decode, pathOf, plainHost } from "../request-parts.ts";
+import { regexOf, escapePattern } from "../regex.ts";
 import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
 import type { TykDocument } from "./read-documents.ts";
 import { classicLists, oasLists, type TykLists } from "./read-lists.ts";
@@ -138,7 +138,7 @@ export function placeOfApi(
   const source = start
     .split(/(\{[^{}]*\})/)
     .map((part, index) => {
-      if (index % 2 === 0) return part.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+      if (index % 2 === 0) return escapePattern(part);
       const [, pattern] = /^\{[^:}]*:(.*)\}$/s.exec(part) ?? [];
       return pattern === undefined ? "[^/]+" : `(?:${pattern})`;
     })
@@ -174,7 +174,7 @@ export function apiAt(
         b.listenPath.length - a.listenPath.length,
     );
   return (request) => {
-    const host = request.host.toLowerCase().replace(/:\d+$/, "");
+    const host = plainHost(request.host);
     const whole = decode(pathOf(request));
     for (const api of ordered) {
       if (api.domain !== "" && host !== "" && api.domain !== host) continue;

@@ -1,6 +1,6 @@
 // Which fields of Tyk's files cannot change a limit, and which might.
 import type { ReadRole } from "../reading.ts";
-import { IRRELEVANT, misunderstood, READ } from "../roles.ts";
+import { IRRELEVANT, READ, UNKNOWN_FIELD } from "../roles.ts";
 
 /** Words of limits, in fields that this reader does not know. */
 const OF_LIMITS = /rate(?!s?_limit_response_headers)|limit|quota|throttl|smooth|^drl|sentinel/i;
@@ -12,7 +12,5 @@ const HARMLESS =
 export function roleOfField(path: string): ReadRole {
   const name = path.split(".").at(-1) ?? "";
   if (name === "" || /^(?:x-tyk-api-gateway|spec)$/.test(name)) return READ;
-  return OF_LIMITS.test(name) && !HARMLESS.test(name)
-    ? misunderstood("this reader does not know it; if it limits requests, the result is wrong")
-    : IRRELEVANT;
+  return OF_LIMITS.test(name) && !HARMLESS.test(name) ? UNKNOWN_FIELD : IRRELEVANT;
 }

@@ -13,11 +13,10 @@ import type {
   ReadRole,
   ReadRule,
   ReadStatement,
-  RequestFacts,
 } from "../reading.ts";
 import { Questions } from "../questions.ts";
 import { misunderstood, READ } from "../roles.ts";
-import { findOnce } from "../rule-parts.ts";
+import { findOnce, nameApart } from "../rule-parts.ts";
 import { parseVcl, type VclBranch, type VclDeclaration, type VclStatement } from "./parse.ts";
 import type { DenialCall, ExpressionContext } from "./read-expressions.ts";
 import { flowOf, runFlow, statusOf, type VclFlow } from "./read-flow.ts";
@@ -185,45 +184,36 @@ class VarnishReader {
     this.#roles.set(at, { role: isGrave ? "not understood" : role, consequence: both });
   }
 
-  /** Calls with an equal key and equal numbers have one bucket. */
+  /** Calls with an equal key and equal numbers have one bucket, whatever their expressions are. */
   #rulesOf(flow: VclFlow): readonly ReadRule[] {
-    const same = Map.groupBy(this.#calls, ({ call: { source, limit, periodUs, blockUs } }) =>
-      JSON.stringify([source, limit, periodUs, blockUs]),
-    );
     const outcomeOf = findOnce((request) => runFlow(flow, request, null));
-    return [...same.values()].map((all) => {
-      const [{ call, at }] = all as [(typeof all)[number]];
-      const calls = all.map((each) => each.call);
-      for (const each of all) this.#noteCall(each.call, each.at, all.length > 1);
-      const metBy = (request: RequestFacts): DenialCall | undefined =>
-        calls.find((each) => outcomeOf(request).met.has(each));
+    const rules = this.#calls.map(({ call, at }): ReadRule => {
+      this.#noteCall(call, at);
       return {
         id: `${call.limit} of ${nameOfKey(call)} at line ${at.line}`,
         file: at.file,
         line: at.line,
         limit: { rate: call.limit, perUs: micros(call.periodUs) },
-        counters: `${call.limit} in ${call.periodUs}, ${call.blockUs}`, // other expressions may have the same key
+        counters: `${call.limit} in ${call.periodUs}, ${call.blockUs}`,
         options: optionsOf(call),
         isDryRun: false,
         status:
           at.body
             .map((each) => (each.kind === "return" ? statusOf(each.words) : null))
             .find((each) => each !== null) ?? 429,
-        budgetOf: (request) => {
-          const met = metBy(request);
-          return met === undefined ? null : outcomeOf(request).met.get(met)!;
-        },
+        budgetOf: (request) => outcomeOf(request).met.get(call) ?? null,
         mayRefuse: (request) => {
-          const met = metBy(request);
-          if (met === undefined) return false;
-          const { status, end } = runFlow(flow, request, met);
-          return status !== null && end !== outcomeOf(request).end;
+          const { met, end } = outcomeOf(request);
+          if (!met.has(call)) return false;
+          const denied = runFlow(flow, request, call);
+          return denied.status !== null && denied.end !== end;
         },
       };
     });
+    return nameApart(rules);
   }
 
-  #noteCall({ blockUs, isOptional }: DenialCall, at: VclBranch, isShared: boolean): void {
+  #noteCall({ blockUs, isOptional }: DenialCall, at: VclBranch): void {
     if (isOptional)
       this.#note(
         at,
@@ -236,8 +226,6 @@ class VarnishReader {
         "not understood",
         "a client with requests while it is blocked stays blocked in vsthrottle 0.20, and not here",
       );
-    if (isShared)
-      this.#note(at, "not understood", "a request that meets equal calls is counted once here");
     if (!at.body.some(({ kind }) => kind === "return" || kind === "call"))
       this.#note(at, "not understood", "its block refuses nothing; a later subroutine may");
   }

@@ -236,6 +236,22 @@ test("calls are in turn, and equal calls have one bucket", () => {
   expect(decisions(equal, [{ at: 0, path: "/a" }, { path: "/b" }])).toBe("+-");
 });
 
+test("a request that meets two calls with an equal key and equal numbers spends twice", () => {
+  const same = callOf("client.ip", 3);
+  for (const other of [same, callOf("req.http.x-ip", 3)]) {
+    const text = recv(refuse(same), refuse(other));
+    const headers = { "x-ip": "192.0.2.1" };
+    // The second request spends the last unit at its first call, and its second call denies it.
+    expect(decisions(text, times(3, { at: 0, headers }))).toBe("+--");
+    expect(openOf(read(text)).filter((line) => line.includes("equal"))).toEqual([]);
+  }
+  const [first, second] = read(recv(`${refuse(same)} ${refuse(same)}`)).rules;
+  expect([first!.id, second!.id]).toEqual([
+    expect.stringMatching(/^3 of client\.ip at line \d+$/),
+    expect.stringMatching(/^3 of client\.ip at line \d+, number 2$/),
+  ]);
+});
+
 test("a block lasts from the refusal on, and its known difference is a consequence", () => {
   const text = recv(refuse('vsthrottle.is_denied("a", 1, 1s, 5s)'));
   expect(decisions(text, [{ at: 0 }, { at: 0.1 }, { at: 3 }, { at: 5.2 }])).toBe("+--+");
