@@ -29,8 +29,9 @@ export const HAPROXY_READER: ConfigurationReader = {
   kind: "haproxy",
   isProvedBy: "program",
   // A brace after the name, on its line or the next one, begins a backend of VCL.
+  // `listen 80` is nginx without its semicolon.
   recognizes: ({ text }) =>
-    /^[ \t]*(?:global|defaults|(?:frontend|backend|listen)[ \t]+[\w.-]+)\b[^\n:{=;]*$(?!\s*\{)/m.test(
+    /^[ \t]*(?:global|defaults|(?:frontend|backend|listen(?![ \t]+[\d.]+[ \t]*$))[ \t]+[\w.-]+)\b[^\n:{=;]*$(?!\s*\{)/m.test(
       text,
     ) && !isOfKubernetes(text),
   read: readHaproxy,
