@@ -283,11 +283,21 @@ function drawsSentence(
   };
 }
 
-/** What a lower limit would refuse: more than the target allows, and which client next, at the rate with all clients. */
+const MEAN_DIGITS = 1;
+
+/** What a lower limit would refuse in the long run, or of the log: more than the target allows, and which client next, at the rate with all clients. */
 function watchSentence(
-  { candidate, outliers, rate }: RecommendationAdvice,
+  { candidate, outliers, rate, perUs, longRun }: RecommendationAdvice,
   facts: Facts,
 ): AnswerSentence | null {
+  if (longRun !== null && facts.badRequests === 0) {
+    const sends = isOneBudget(facts) ? "all clients send" : `${clientWords(longRun.client)} sends`;
+    return {
+      id: "mean",
+      text: `${thousands(rate - 1)} would keep the promise in this log alone: ${sends} ${longRun.mean.toFixed(MEAN_DIGITS)} per ${perWords(perUs)} on average.`,
+      numbers: { rate, mean: longRun.mean },
+    };
+  }
   if (outliers !== null || facts.badRequests > 0 || rate === 1) return null;
   const chosen = facts.candidates[candidate]!;
   const below = `${thousands(rate - 1)} would refuse ${belowWords(chosen, facts)}`;

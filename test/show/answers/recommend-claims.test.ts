@@ -31,6 +31,7 @@ const CASES: readonly string[] = [
   "no draws",
   "below",
   "watch",
+  "mean",
   "again",
   "ship",
   "ship of all clients",

@@ -2,6 +2,7 @@
 // document is read only where named.
 import { expect } from "vitest";
 import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
+import { checkMean } from "./long-run-claim.ts";
 import {
   DRAWS,
   ratesOfDraws,
@@ -329,6 +330,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   draws: checkDraws,
   below: checkBelow,
   watch: checkWatch,
+  mean: checkMean,
   again: checkAgain,
   ship: checkShip,
 };

@@ -12,7 +12,8 @@ import {
 
 /** One client sends much more than the others; three do, which are too many for outliers; one, and some requests are bad. */
 export const ONE = await documentOf(drawOf([3]));
-const THREE = await documentOf(drawOf([3, 4, 5]));
+const STARVED = await documentOf(drawOf([3, 4, 5]));
+const THREE = withAdvice(STARVED, { longRun: null });
 export const LONGER = await documentOf({ ...drawOf([3]), windowsS: [4, 60] });
 /** Each client sends three requests at once, so that a log admits fewer than a bucket. */
 export const BURSTS = await documentOf({
@@ -250,6 +251,9 @@ export const BROKEN: readonly (readonly [
   ["watch", "there are other clients", THREE, { ...THREE, clients: 1 }, /^$/],
   ["watch", "no request is bad", THREE, { ...THREE, badRequests: 1 }, /^$/],
   ["watch", "each client has a limit", THREE, { ...THREE, key: "none" }, /^$/],
+  ["mean", "a client sends more in the long run", STARVED, THREE, /^$/],
+  ["mean", "no request is bad", STARVED, { ...STARVED, badRequests: 1 }, /^$/],
+  ["mean", "each client has a limit", STARVED, { ...STARVED, key: "none" }, /all clients send/],
   ["below", "all share a limit", { ...THREE, key: "none" }, THREE, /^$/],
   [
     "below",
