@@ -1,10 +1,13 @@
-// What the sentence about the long run claims, computed again from the requests.
+// What the sentences claim that the promise is not kept in the long run, or of all clients, computed again from the requests.
 import { expect } from "vitest";
 import { micros } from "#src/kit/units.ts";
 import { countLongRun } from "../../studies/recommend/one-by-one.ts";
 import {
   clientsNamed,
+  countClients,
+  expectSmallest,
   firstLimit,
+  goodOf,
   listMissed,
   number,
   parts,
@@ -38,4 +41,27 @@ export function checkMean(text: string, premises: Premises, answer: readonly str
   expect(Number(mean)).toBeLessThanOrEqual((own.length * us) / spanUs + 0.05);
   expect(Number(mean)).toBeGreaterThanOrEqual(rate - 1);
   return "mean";
+}
+
+/** "That is 12.5 % of all requests, above your 0.1 %: take 113 if 192.0.2.10 is a customer." */
+export function checkBreach(text: string, premises: Premises, answer: readonly string[]): string {
+  const { requests, target } = premises;
+  const { rate, us, rule, outliers } = firstLimit(answer);
+  const [share, of, notBad, allowed, withAll, name] = parts(
+    text,
+    /^That is ([\d.]+) % of all (requests|clients)( that are not bad)?, above your ([\d.]+) %: take ([\d,]+) if (.+) (?:is a customer|are customers)\.$/,
+  );
+  const good = goodOf(requests);
+  const refused = refusalsBy(rule, rate, us, requests);
+  expect(listMissed(refused, target, requests)).toContain(of);
+  const isOfRequests = of === "requests";
+  const part = isOfRequests
+    ? refused.goodRequests / good.length
+    : refused.goodClients / countClients(good);
+  expect(Number(share)).toBeCloseTo(100 * part, 0);
+  expect(notBad !== undefined).toBe(isOfRequests && good.length < requests.length);
+  expect(Number(allowed)).toBeCloseTo(100 * (isOfRequests ? target.requests : target.clients));
+  expect(clientsNamed(name!)).toEqual(outliers);
+  expectSmallest(rule, number(withAll), us, premises, requests);
+  return isOfRequests ? "breach" : "breach of clients";
 }
