@@ -66,10 +66,26 @@ export function againSentence(facts: Facts): AnswerSentence {
   };
 }
 
+const HOUR_US = 60 * MINUTE_US;
+
+/** A doubt that leaves little of the limit, because the log may not show the traffic; null: there is none. */
+export const emptyingSentence = (facts: Facts): AnswerSentence | null =>
+  coverageSentence(facts) ?? (spanOf(facts) < HOUR_US ? againSentence(facts) : null);
+
+/** What several limits refuse together is not searched; null: there is one. */
+export function alternativesSentence({ advice }: Facts): AnswerSentence | null {
+  if (advice.length < 2) return null;
+  return {
+    id: "alternatives",
+    text: `Ship one of these ${advice.length} limits: each was searched alone, and together they may refuse more.`,
+    numbers: { limits: advice.length },
+  };
+}
+
 /** How the limit is written down; null: nothing can have it, or the files have it. */
 export function shipSentence(
   { outliers, candidate, perUs }: RecommendationAdvice,
-  { files, candidates, canShipTo }: Facts,
+  { files, candidates, canShipTo, advice }: Facts,
 ): AnswerSentence | null {
   const { rate } = candidates[candidate]!;
   if (files.length > 0) {
@@ -88,7 +104,7 @@ export function shipSentence(
   const others = programs.length === 0 ? "" : `, and --to for ${listWords(programs)}`;
   return {
     id: "ship",
-    text: `${flags} writes it down for weir serve${others}.`,
+    text: `${flags} writes ${advice.length > 1 ? "the first limit" : "it"} down for weir serve${others}.`,
     numbers: { programs: programs.length },
   };
 }

@@ -5,10 +5,9 @@ import type {
   RecommendedCandidate,
   UnansweredRecommendation,
 } from "../../studies/recommend/result.ts";
-import { isOneBudget } from "../../studies/recommend/text.ts";
 import { clientWords, MOST_NAMED, namesOrCount } from "./words.ts";
 
-type Facts = Pick<UnansweredRecommendation, "key" | "target">;
+type Facts = Pick<UnansweredRecommendation, "target">;
 type Outliers = NonNullable<RecommendationAdvice["outliers"]>;
 
 /** What the rate below would miss of the target. */
@@ -19,12 +18,6 @@ export const belowWords = (
   rateForRequests! >= rateForClients!
     ? `over ${exactPercent(target.requests)} of the requests`
     : `requests of over ${exactPercent(target.clients)} of the clients`;
-
-/** What the target allows to refuse. */
-export const allowanceOf = ({ key, target }: Facts): string =>
-  isOneBudget({ key })
-    ? `the promise allows ${exactPercent(target.requests)}`
-    : `the promise allows ${exactPercent(target.requests)}, of ${exactPercent(target.clients)} of the clients`;
 
 export const namesOf = ({
   clients,

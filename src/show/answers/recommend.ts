@@ -8,8 +8,14 @@ import type {
 } from "../../studies/recommend/result.ts";
 import { doesCountRefusals } from "../../studies/recommend/choice.ts";
 import { cutText, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
-import { againSentence, coverageSentence, shipSentence, spanOf } from "./recommend-next.ts";
-import { allowanceOf, belowWords, namesOf, needOf, theseOf } from "./recommend-words.ts";
+import {
+  againSentence,
+  alternativesSentence,
+  emptyingSentence,
+  shipSentence,
+  spanOf,
+} from "./recommend-next.ts";
+import { belowWords, namesOf, needOf, theseOf } from "./recommend-words.ts";
 import { clientWords, countWords, limiterWords, listWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
@@ -20,15 +26,18 @@ export function answerRecommend(facts: Facts): Answer {
     return [noLimit(facts), tooLongSentence(facts)].flatMap((sentence) => sentence ?? []);
   return [
     limitSentence(advice, facts),
+    emptyingSentence(facts),
     lossSentence(advice, facts) ?? omissionSentence(facts),
+    breachSentence(advice, facts),
     mostSentence(advice, facts),
     priceSentence(advice, facts),
     ...others.map((each) => windowSentence(each, facts)),
+    alternativesSentence(facts),
     tooLongSentence(facts),
     badSentence(advice, facts),
     drawsSentence(advice, facts),
     watchSentence(advice, facts),
-    coverageSentence(facts) ?? againSentence(facts),
+    emptyingSentence(facts) === null ? againSentence(facts) : null,
     shipSentence(advice, facts),
   ].flatMap((sentence) => sentence ?? []);
 }
@@ -114,10 +123,37 @@ function lossSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentenc
     refused === 0 ? "" : ` (${thousands(refusedClients)} of ${countText(otherClients, "client")})`;
   return {
     id: "loss",
-    text: `It refuses ${countWords(lost)} of the ${countText(sent, "request")} of ${theseOf(outliers)}${notBad(facts)}, and ${countWords(refused)} of the ${thousands(requests)} of the others${clients}; ${allowanceOf(facts)}.`,
+    text: `It refuses ${countWords(lost)} of the ${countText(sent, "request")} of ${theseOf(outliers)}${notBad(facts)}, and ${countWords(refused)} of the ${thousands(requests)} of the others${clients}.`,
     numbers: { lost, sent, refused, requests, refusedClients, otherClients },
   };
 }
+
+/** That the limit breaks the target of all clients, and which limit does not; null: it meets it. */
+function breachSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence | null {
+  const { outliers, candidate } = advice;
+  if (outliers === null) return null;
+  const { refused, refusedClients } = ownRow(advice);
+  const { target, requests, clients } = facts;
+  const rateWithAll = facts.candidates[candidate]!.rate!;
+  const who = `${theseOf(outliers)} ${outliers.clients.length === 1 ? "is a customer" : "are customers"}`;
+  const take = `take ${thousands(rateWithAll)} if ${who}`;
+  const numbers = { refused, requests, refusedClients, clients, rateWithAll };
+  if (isAbove(refused, requests, target.requests))
+    return {
+      id: "breach",
+      text: `That is ${percent(refused / requests)} of all requests${notBad(facts)}, above your ${exactPercent(target.requests)}: ${take}.`,
+      numbers,
+    };
+  if (isAbove(refusedClients, clients, target.clients))
+    return {
+      id: "breach",
+      text: `That is ${percent(refusedClients / clients)} of all clients, above your ${exactPercent(target.clients)}: ${take}.`,
+      numbers,
+    };
+  return null;
+}
+
+const isAbove = (count: number, of: number, share: number): boolean => count > share * of + 1e-9;
 
 /** The clients of --without-outliers; null: none was left out. */
 function omissionSentence({ leftOut }: Facts): AnswerSentence | null {
@@ -283,11 +319,21 @@ function drawsSentence(
   };
 }
 
-/** What a lower limit would refuse: more than the target allows, and which client next, at the rate with all clients. */
+const MEAN_DIGITS = 1;
+
+/** What a lower limit would refuse in the long run, or of the log: more than the target allows, and which client next, at the rate with all clients. */
 function watchSentence(
-  { candidate, outliers, rate }: RecommendationAdvice,
+  { candidate, outliers, rate, perUs, longRun }: RecommendationAdvice,
   facts: Facts,
 ): AnswerSentence | null {
+  if (longRun !== null && facts.badRequests === 0) {
+    const sends = isOneBudget(facts) ? "all clients send" : `${clientWords(longRun.client)} sends`;
+    return {
+      id: "mean",
+      text: `${thousands(rate - 1)} would keep the promise in this log alone: ${sends} ${longRun.mean.toFixed(MEAN_DIGITS)} per ${perWords(perUs)} on average.`,
+      numbers: { rate, mean: longRun.mean },
+    };
+  }
   if (outliers !== null || facts.badRequests > 0 || rate === 1) return null;
   const chosen = facts.candidates[candidate]!;
   const below = `${thousands(rate - 1)} would refuse ${belowWords(chosen, facts)}`;

@@ -18,6 +18,8 @@ export const windowAdvice = z.strictObject({
   rate: count,
   limit: z.string(),
   mostInWindow: count.nullable(), // at `rate`, as in `candidates`
+  /** Of clients that only in the long run need this rate, the one that sends most, per window; null: none do. */
+  longRun: z.strictObject({ client: z.string(), mean: z.number() }).nullable(),
   /**
    * The best candidate of those that count refused requests if the chosen one does not, and of the others if it does:
    * with the smallest rate that meets the target without the outliers. Null: there is none.
@@ -66,7 +68,7 @@ export const windowAdvice = z.strictObject({
 });
 
 export const adviceOf = (
-  { perUs, search, outliers, rate, rival, atRate, mostInWindow }: WindowAdvice,
+  { perUs, search, outliers, rate, rival, atRate, mostInWindow, longRun }: WindowAdvice,
   { requestsOf }: Recommendation,
   nameAt: (client: number) => string,
 ): z.infer<typeof windowAdvice> => ({
@@ -75,6 +77,7 @@ export const adviceOf = (
   rate,
   limit: limitText({ rate, perUs }),
   mostInWindow,
+  longRun: longRun === null ? null : { client: nameAt(longRun.client), mean: longRun.mean },
   rival:
     rival === null
       ? null

@@ -3,9 +3,17 @@
 import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
 import type { Rng } from "../../kit/chance/rng.ts";
 import type { Micros } from "../../kit/units.ts";
+import type { LongRun, StarvedClient } from "./long-run.ts";
 import type { RefusalCurve, Refusals } from "./refusals.ts";
 import { rateInterval } from "./resampling.ts";
-import { findSmallestRate, isTargetMet, type RefusalTarget, type RefusalTotals } from "./search.ts";
+import {
+  findSmallestRate,
+  findStarved,
+  isSustained,
+  isTargetMet,
+  type RefusalTarget,
+  type RefusalTotals,
+} from "./search.ts";
 
 /** The share of the clients that may be left out, and at least one client. */
 const MOST_OUTLIERS = 0.01;
@@ -23,7 +31,8 @@ export interface Outliers {
   readonly totals: RefusalTotals; // of all other clients
   readonly refused: Pick<Refusals, "goodRequests" | "goodClients">; // what this rate refuses of the others
   readonly interval: ConfidenceInterval | null;
-  /** The smallest rate that refuses no request of the others; null: every rate refuses some. */
+  readonly starved: readonly number[]; // the others for which alone `rate` is not one lower
+  /** The smallest rate that refuses no request of the others, also in the long run; null: every rate refuses some. */
   readonly othersPeak: number | null;
   /** Whether each of them needs more than `othersPeak`, which is below the rate of all. */
   readonly needMore: boolean;
@@ -68,7 +77,7 @@ export function findOutliers(
   const rest = curve.without(outliers);
   const lowered = findSmallestRate(rest, (each) => isTargetMet(each, target, others));
   if (lowered === null || lowered >= LOWERED_TO * rate) return null;
-  const othersPeak = findSmallestRate(rest, ({ goodRequests }) => goodRequests === 0);
+  const othersPeak = findSmallestRate(rest, (each) => each.goodRequests === 0 && isSustained(each));
   const heightOf = (peak: number | null): number => peak ?? Number.POSITIVE_INFINITY;
   const requestsOfOthers = requestsOf.map((requests, id) => (outliers.has(id) ? 0 : requests));
   return {
@@ -79,6 +88,7 @@ export function findOutliers(
     totals: others,
     refused: rest.at(lowered),
     interval: rateInterval(rest, target, requestsOfOthers, lowered, random),
+    starved: findStarved(rest, lowered, target, others),
     othersPeak,
     needMore:
       othersPeak !== null && othersPeak < rate && areAllRefused(outliers, curve.at(othersPeak)),
@@ -90,26 +100,28 @@ export function findOutliers(
  * come those that exceed the share of requests by most.
  */
 function listNeeded(
-  { ids, good, goodRequests, goodClients }: Refusals,
+  { ids, good, goodRequests, goodClients, starved = [] }: Refusals,
   most: number,
   { target, totals, requestsOf }: SearchedTarget,
 ): readonly number[] | null {
   const isMet = (refused: RefusedCounts, rest: RefusalTotals): boolean =>
     isTargetMet(refused, target, rest);
-  if (isMet({ goodRequests, goodClients }, totals)) return [];
-  const excessAt = (at: number): number => good[at]! - target.requests * requestsOf[ids[at]!]!;
-  const places = [...ids.keys()]
-    .filter((at) => good[at]! > 0)
-    .toSorted((a, b) => excessAt(b) - excessAt(a));
-  let refused = goodRequests;
+  const refusedClients = Array.from(ids, (client, at) => ({ client, lost: good[at]! }));
+  const losing = [...refusedClients.filter(({ lost }) => lost > 0), ...starved];
+  let refused = starved.reduce((sum, { lost }) => sum + lost, goodRequests);
+  const clients = goodClients + starved.length;
+  if (isMet({ goodRequests: refused, goodClients: clients }, totals)) return [];
+  const excessOf = ({ client, lost }: StarvedClient): number =>
+    lost - target.requests * requestsOf[client]!;
+  const first = losing.toSorted((a, b) => excessOf(b) - excessOf(a));
   let { requests } = totals;
-  for (let count = 1; count <= Math.min(most, places.length); count++) {
-    const at = places[count - 1]!;
-    refused -= good[at]!;
-    requests -= requestsOf[ids[at]!]!;
+  for (let count = 1; count <= Math.min(most, first.length); count++) {
+    const { client, lost } = first[count - 1]!;
+    refused -= lost;
+    requests -= requestsOf[client]!;
     const rest = { requests, clients: totals.clients - count };
-    if (isMet({ goodRequests: refused, goodClients: goodClients - count }, rest))
-      return places.slice(0, count).map((place) => ids[place]!);
+    if (isMet({ goodRequests: refused, goodClients: clients - count }, rest))
+      return first.slice(0, count).map((each) => each.client);
   }
   return null;
 }
@@ -137,6 +149,8 @@ export interface WindowAdvice {
   readonly outliers: Outliers | null;
   readonly rate: number; // the rate without outliers, if there are some
   readonly mostInWindow: number | null; // at `rate`, as in `FoundRate`
+  /** The client that sends most in the long run of those for which alone `rate` is not one lower; null: none. */
+  readonly longRun: LongRun | null;
   readonly rival: Rival | null;
   readonly atRate: readonly RateEffect[]; // of each search of this window
 }

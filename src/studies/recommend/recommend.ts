@@ -21,11 +21,13 @@ import type {
 import { findNeededBurst, longTimeOf } from "./burst.ts";
 import { findEdge } from "./edge.ts";
 import { curvePoints, findKnee } from "./knee.ts";
+import { ClientMeans, meansOf } from "./long-run.ts";
 import { SearchSteps, type IsStepWanted } from "./steps.ts";
-import { RefusalCurve, refusalsOf, type DecidedClients } from "./refusals.ts";
+import { RefusalCurve, refusalsOf, type DecidedClients, type Refusals } from "./refusals.ts";
 import { rateInterval } from "./resampling.ts";
 import {
   findSmallestRate,
+  findStarved,
   isTargetMet,
   meetsClients,
   meetsRequests,
@@ -71,9 +73,16 @@ export async function recommend(
     clients: requestsOf.reduce((sum, each) => sum + (each > 0 ? 1 : 0), 0),
   };
   const candidates = windows.flatMap((perUs) => rules.map((rule) => ({ rule, perUs })));
-  const of: SearchedClients = { decided, all, requestsOf, totals };
   const logUs = traffic.lastUs - traffic.firstUs;
   const advised = windows.filter((perUs) => logUs >= LEAST_COVERED * perUs);
+  // A log that is shorter than a window does not show the long run.
+  const meansPer = new Map(
+    advised.map((perUs) => {
+      const means = meansOf(decided.columns, perUs, traffic, isWholeSeconds);
+      return [perUs, new ClientMeans(means, all, Math.max(1, logUs / perUs))];
+    }),
+  );
+  const of: SearchedClients = { decided, all, requestsOf, totals, meansPer };
   const steps = new SearchSteps(
     candidates.length * (1 + others.length) + advised.length + 1,
     question.isWanted,
@@ -88,7 +97,7 @@ export async function recommend(
   };
   for (const { rule, perUs } of candidates)
     if (await steps.isNextWanted()) {
-      const curve = curveOf(rule, perUs, decided, all);
+      const curve = curveOf(rule, perUs, of);
       const search = searchRate(rule, perUs, curve, first!.name, of, question);
       searches.push(search);
       if (leftOut === undefined) curves.set(searches.length - 1, curve);
@@ -140,6 +149,7 @@ interface SearchedClients {
   readonly all: Int32Array;
   readonly requestsOf: Int32Array;
   readonly totals: RefusalTotals;
+  readonly meansPer: ReadonlyMap<Micros, ClientMeans>;
 }
 
 function searchRate(
@@ -163,9 +173,14 @@ function searchRate(
     refusedAtMost: 0,
     found: {
       limit,
-      forRequests: findSmallestRate(curve, (each) => meetsRequests(each, target, totals))!,
-      forClients: findSmallestRate(curve, (each) => meetsClients(each, target, totals))!,
+      forRequests: findSmallestRate(curve, (each) =>
+        meetsRequests(withoutLongRun(each), target, totals),
+      )!,
+      forClients: findSmallestRate(curve, (each) =>
+        meetsClients(withoutLongRun(each), target, totals),
+      )!,
       refusals: curve.at(rate),
+      starved: findStarved(curve, rate, target, totals),
       interval: rateInterval(curve, target, requestsOf, rate, random),
       edge: findEdge(curve, rate, top),
       placements: [{ name: placement, rate }],
@@ -173,6 +188,8 @@ function searchRate(
     },
   };
 }
+
+const withoutLongRun = ({ goodRequests, goodClients }: Refusals) => ({ goodRequests, goodClients });
 
 /** The clients that are outliers of no window, and what the target is about of them. */
 function withoutOutliers(
@@ -192,15 +209,16 @@ function adviseOn(
   perUs: Micros,
   searches: readonly RateSearch[],
   curves: ReadonlyMap<number, RefusalCurve>,
-  { decided, all, requestsOf, totals }: SearchedClients,
+  of: SearchedClients,
   { target, seed, leftOut }: RecommendQuestion,
 ): readonly WindowAdvice[] {
+  const { decided, all, requestsOf, totals } = of;
   const weighed = weigh(searches, perUs, leftOut);
   if (weighed === null) return [];
   const { chosen, rival } = weighed;
   const indexOf = (rate: FoundRate): number => searches.findIndex(({ found }) => found === rate);
   const curveAt = (index: number): RefusalCurve =>
-    curves.get(index) ?? curveOf(searches[index]!.rule, perUs, decided, all);
+    curves.get(index) ?? curveOf(searches[index]!.rule, perUs, of);
   const search = indexOf(chosen);
   const { rule } = searches[search]!;
   const outliers =
@@ -249,6 +267,7 @@ function adviseOn(
       outliers,
       rate,
       mostInWindow: mostInWindow(limitAt(rule, perUs)(rate)),
+      longRun: of.meansPer.get(perUs)!.highestOf(outliers?.starved ?? chosen.starved),
       rival: rival === null ? null : findRival(indexOf(rival), rival),
       atRate,
     },
@@ -258,10 +277,10 @@ function adviseOn(
 const smallestRate = (
   rule: RecommendedRule,
   perUs: Micros,
-  { decided, all, totals }: SearchedClients,
+  of: SearchedClients,
   target: RefusalTarget,
 ): number | null =>
-  findSmallestRate(curveOf(rule, perUs, decided, all), (each) => isTargetMet(each, target, totals));
+  findSmallestRate(curveOf(rule, perUs, of), (each) => isTargetMet(each, target, of.totals));
 
 /** The rates of all candidates under one placement. */
 interface RatesUnder {
@@ -295,10 +314,10 @@ const limitAt =
 function curveOf(
   rule: RecommendedRule,
   perUs: Micros,
-  decided: DecidedClients,
-  all: Int32Array,
+  { decided, all, meansPer }: SearchedClients,
 ): RefusalCurve {
-  const curve = new RefusalCurve(limitAt(rule, perUs), decided, all, MOST_RATE);
+  const means = meansPer.get(perUs) ?? null;
+  const curve = new RefusalCurve(limitAt(rule, perUs), decided, all, MOST_RATE, means);
   tryRates(curve);
   return curve;
 }

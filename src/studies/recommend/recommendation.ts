@@ -38,6 +38,7 @@ export interface FoundRate {
   readonly forRequests: number;
   readonly forClients: number;
   readonly refusals: Refusals;
+  readonly starved: readonly number[]; // the clients for which alone the rate is not one lower
   readonly interval: ConfidenceInterval | null; // null: there is one client
   readonly edge: readonly EdgeClient[];
   /** Rates under each placement within seconds, first the recommended one. Null: no rate meets the target. */

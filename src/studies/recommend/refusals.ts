@@ -2,6 +2,7 @@
 // other, by the limiters of a replay.
 import { ClientBlock } from "../replay/client-block.ts";
 import { startCandidate, type ReplayLimit } from "../replay/candidates.ts";
+import type { ClientMeans, StarvedClient } from "./long-run.ts";
 import type { ClientColumns } from "./traffic.ts";
 
 /** The clients that a rate refuses, by their numbers, and how many of their requests. */
@@ -15,6 +16,8 @@ export interface Refusals {
   readonly goodClients: number; // clients with a good request refused
   readonly badRequests: number;
   readonly badClients: number; // clients with a bad request refused
+  /** Clients of which no good request is refused, although they send more than the rate in the long run. */
+  readonly starved?: readonly StarvedClient[];
 }
 
 export interface DecidedClients {
@@ -94,8 +97,17 @@ export class RefusalCurve implements TriedCurve {
   readonly #limitAt: LimitAt;
   readonly #decided: DecidedClients;
   readonly #tried = new Map<number, Refusals>();
+  readonly #means: ClientMeans | null;
 
-  constructor(limitAt: LimitAt, decided: DecidedClients, all: Int32Array, most: number) {
+  /** `means`: null if rates are no rates of the long run. */
+  constructor(
+    limitAt: LimitAt,
+    decided: DecidedClients,
+    all: Int32Array,
+    most: number,
+    means: ClientMeans | null = null,
+  ) {
+    this.#means = means;
     this.#limitAt = limitAt;
     this.#decided = decided;
     this.#all = all;
@@ -105,7 +117,10 @@ export class RefusalCurve implements TriedCurve {
   at(rate: number): Refusals {
     const tried = this.#tried.get(rate);
     if (tried !== undefined) return tried;
-    const refusals = { rate, ...refusalsOf(this.#limitAt(rate), this.#decided, this.#idsAt(rate)) };
+    const refused = refusalsOf(this.#limitAt(rate), this.#decided, this.#idsAt(rate));
+    const isGood = (_: number, at: number): boolean => refused.good[at]! > 0;
+    const starved = this.#means?.listAbove(rate, new Set(refused.ids.filter(isGood)));
+    const refusals = { rate, ...refused, ...(starved === undefined ? {} : { starved }) };
     this.#tried.set(rate, refusals);
     return refusals;
   }
@@ -182,6 +197,9 @@ function refusalsWithout<Refused extends Omit<Refusals, "rate">>(
     goodClients: countAbove(good),
     badRequests: sum(bad),
     badClients: countAbove(bad),
+    ...(refusals.starved === undefined
+      ? {}
+      : { starved: refusals.starved.filter(({ client }) => !clients.has(client)) }),
   };
 }
 

@@ -67,7 +67,8 @@ class Resampler {
     this.#floor = floor;
     this.#highest = highest;
     this.#weights = new Int32Array(requestsOf.length);
-    this.#apart = curve.at(Math.max(1, floor)).ids;
+    const { ids, starved = [] } = curve.at(Math.max(1, floor));
+    this.#apart = Int32Array.from(new Set([...ids, ...starved.map(({ client }) => client)]));
     const isApart = new Uint8Array(requestsOf.length);
     for (const id of this.#apart) isApart[id] = 1;
     const groups = new Map<number, number>();
@@ -118,13 +119,17 @@ class Resampler {
   }
 
   #isMet(rate: number, totals: RefusalTotals): boolean {
-    const { ids, good }: Refusals = this.#curve.at(rate);
+    const { ids, good, starved = [] }: Refusals = this.#curve.at(rate);
     let requests = 0;
     let clients = 0;
     for (let i = 0; i < ids.length; i++) {
       const weight = this.#weights[ids[i]!]!;
       requests += weight * good[i]!;
       if (good[i]! > 0) clients += weight;
+    }
+    for (const { client, lost } of starved) {
+      requests += this.#weights[client]! * lost;
+      clients += this.#weights[client]!;
     }
     return isTargetMet({ goodRequests: requests, goodClients: clients }, this.#target, totals);
   }

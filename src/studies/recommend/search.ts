@@ -17,19 +17,25 @@ export interface RefusalTotals {
 /** The tolerance of counts: 0.1 % of 3,000 must be 3 despite rounding errors of floating point. */
 const ROUNDING = 1e-9;
 
-type RefusedCounts = Pick<Refusals, "goodRequests" | "goodClients">;
+type RefusedCounts = Pick<Refusals, "goodRequests" | "goodClients" | "starved">;
+
+/** Whether no client would lose requests in the long run of which none are refused in the log. */
+export const isSustained = ({ starved }: Pick<Refusals, "starved">): boolean =>
+  starved === undefined || starved.length === 0;
 
 export const meetsRequests = (
-  { goodRequests }: RefusedCounts,
+  { goodRequests, starved = [] }: RefusedCounts,
   { requests }: RefusalTarget,
   totals: RefusalTotals,
-): boolean => goodRequests <= requests * totals.requests + ROUNDING;
+): boolean =>
+  starved.reduce((sum, { lost }) => sum + lost, goodRequests) <=
+  requests * totals.requests + ROUNDING;
 
 export const meetsClients = (
-  { goodClients }: RefusedCounts,
+  { goodClients, starved = [] }: RefusedCounts,
   { clients }: RefusalTarget,
   totals: RefusalTotals,
-): boolean => goodClients <= clients * totals.clients + ROUNDING;
+): boolean => goodClients + starved.length <= clients * totals.clients + ROUNDING;
 
 export const isTargetMet = (
   refused: RefusedCounts,
@@ -46,9 +52,12 @@ export function* ratesUpTo(most: number): Generator<number> {
   }
 }
 
-/** Tries ascending rates until one refuses nothing. */
+/** Tries ascending rates until one refuses nothing, in the long run too. */
 export function tryRates(curve: RefusalCurve): void {
-  for (const rate of ratesUpTo(curve.most)) if (curve.at(rate).ids.length === 0) return;
+  for (const rate of ratesUpTo(curve.most)) {
+    const refusals = curve.at(rate);
+    if (refusals.ids.length === 0 && isSustained(refusals)) return;
+  }
 }
 
 /**
@@ -70,4 +79,20 @@ export function findSmallestRate(
     else missed = middle;
   }
   return met;
+}
+
+/** The clients for which alone a rate is not one lower: of the log it would refuse no more than the target allows. */
+export function findStarved(
+  curve: TriedCurve,
+  rate: number,
+  target: RefusalTarget,
+  totals: RefusalTotals,
+): readonly number[] {
+  if (rate === 1) return [];
+  const below = curve.at(rate - 1);
+  if (isTargetMet(below, target, totals)) return [];
+  const { goodRequests, goodClients, starved } = below;
+  return isTargetMet({ goodRequests, goodClients }, target, totals)
+    ? (starved ?? []).map(({ client }) => client)
+    : [];
 }

@@ -2,6 +2,7 @@
 // document is read only where named.
 import { expect } from "vitest";
 import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
+import { checkBreach, checkMean } from "./promise-claims.ts";
 import {
   DRAWS,
   ratesOfDraws,
@@ -60,11 +61,11 @@ function checkLimit(_: string, premises: Premises, answer: readonly string[]): s
 }
 
 function checkLoss(text: string, premises: Premises, answer: readonly string[]): string {
-  const { requests, target, isOneBudget } = premises;
+  const { requests, target } = premises;
   const { rate, us, rule, outliers } = firstLimit(answer);
-  const [lost, sent, name, ofOthers, of, clients, ofClients, allowed, allowedOf] = parts(
+  const [lost, sent, name, ofOthers, of, clients, ofClients] = parts(
     text,
-    /^It refuses (none|[\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) of the others(?: \(([\d,]+) of ([\d,]+) clients?\))?; the promise allows ([\d.]+) %(?:, of ([\d.]+) % of the clients)?\.$/,
+    /^It refuses (none|[\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) of the others(?: \(([\d,]+) of ([\d,]+) clients?\))?\.$/,
   );
   const good = goodOf(requests);
   const rest = without(requests, outliers);
@@ -80,9 +81,9 @@ function checkLoss(text: string, premises: Premises, answer: readonly string[]):
   expect(clients === undefined ? [] : [number(clients), number(ofClients)]).toEqual(
     others.goodRequests === 0 ? [] : [others.goodClients, countClients(goodOf(rest))],
   );
-  expect(Number(allowed)).toBeCloseTo(100 * target.requests);
-  expect(allowedOf === undefined).toBe(isOneBudget);
-  expect(Number(allowedOf)).toBeCloseTo(100 * target.clients);
+  // Exactly if the limit breaks the target of all clients, the next sentence is about it.
+  const isBroken = listMissed(refused, target, requests).length > 0;
+  expect(answer.some((each) => each.startsWith("That is "))).toBe(isBroken);
   return "loss";
 }
 
@@ -167,6 +168,15 @@ function checkWindow(text: string, premises: Premises): string {
   if (need === null) return "window";
   checkNeed(need, rule, number(rate), us, premises);
   return "window because of outliers";
+}
+
+function checkAlternatives(text: string, _: Premises, answer: readonly string[]): string {
+  const limits = answer.filter((each) => each.startsWith("Per ")).length + 1;
+  expect(text).toBe(
+    `Ship one of these ${limits} limits: each was searched alone, and together they may refuse more.`,
+  );
+  expect(limits).toBeGreaterThan(1);
+  return "alternatives";
 }
 
 function checkTooLong(text: string, { logged, document }: Premises): string {
@@ -320,6 +330,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   "no-limit": checkNoLimit,
   limit: checkLimit,
   loss: checkLoss,
+  breach: checkBreach,
+  alternatives: checkAlternatives,
   "left-out": checkLeftOut,
   price: checkPrice,
   most: checkMost,
@@ -329,6 +341,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   draws: checkDraws,
   below: checkBelow,
   watch: checkWatch,
+  mean: checkMean,
   again: checkAgain,
   ship: checkShip,
 };

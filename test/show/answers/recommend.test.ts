@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { answerRecommend } from "#src/show/answers/recommend.ts";
 import { CHECKS } from "./recommend-claims.ts";
 import { documentOf, drawOf, type Document } from "./recommend-documents.ts";
+import { BROKEN_PROMISES } from "./promise-premises.ts";
 import { BROKEN, BURSTS, LABELLED, LONGER, ONE, WITHOUT } from "./recommend-premises.ts";
 
 const textOf = (document: Document, id: string): string =>
@@ -11,7 +12,9 @@ const textOf = (document: Document, id: string): string =>
     .map(({ text }) => text)
     .join(" ");
 
-test.each(BROKEN)('the sentence "%s" has a premise: %s', (id, _, before, after, text) => {
+const ALL_BROKEN = [...BROKEN, ...BROKEN_PROMISES];
+
+test.each(ALL_BROKEN)('the sentence "%s" has a premise: %s', (id, _, before, after, text) => {
   expect(textOf(before, id)).not.toBe("");
   expect(textOf(before, id)).not.toMatch(text);
   expect(textOf(after, id)).toMatch(text);
@@ -24,7 +27,7 @@ test("a log that is shorter than each window has no limit, and no sentence about
 });
 
 test("each sentence has a broken premise, and its numbers for programs", () => {
-  expect(new Set(BROKEN.map(([id]) => id))).toEqual(
+  expect(new Set(ALL_BROKEN.map(([id]) => id))).toEqual(
     new Set([...Object.keys(CHECKS), "interrupted"]),
   );
   const numbersOf = (document: Document) =>
@@ -61,4 +64,15 @@ test("each sentence has a broken premise, and its numbers for programs", () => {
     badClients: LABELLED.badClients,
     badRefusedClients: bad.badRefusedClients,
   });
+});
+
+test("a doubt that leaves little of the limit comes second, and another one at the end", () => {
+  const idsOf = (document: Document) => answerRecommend(document).map(({ id }) => id);
+  const long = { ...ONE, firstAt: "2026-01-01T00:00:00.000Z", lastAt: "2026-01-01T01:00:00.000Z" };
+  expect(idsOf(ONE)[1]).toBe("again");
+  expect(idsOf(long).indexOf("again")).toBe(idsOf(long).length - 2);
+  const sample = { doubt: "few minutes" as const, minutes: 4981, busyMinutes: 84 };
+  const few = { ...long, coverage: { ...long.coverage, ...sample, busyRequests: ONE.requests } };
+  expect(idsOf(few)[1]).toBe("coverage");
+  expect(idsOf(few)).not.toContain("again");
 });

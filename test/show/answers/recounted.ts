@@ -7,7 +7,12 @@ import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import type { UnansweredRecommendation } from "#src/studies/recommend/result.ts";
 import type { RefusalTarget } from "#src/studies/recommend/search.ts";
 import { SEED } from "../../runs.ts";
-import { decideOneByOne, limitOf, type OwnRefusals } from "../../studies/recommend/one-by-one.ts";
+import {
+  decideOneByOne,
+  countLongRun,
+  limitOf,
+  type OwnRefusals,
+} from "../../studies/recommend/one-by-one.ts";
 import { ALGORITHM_RULES, namesOf, type SentRequest } from "../../studies/recommend/traffic.ts";
 
 /** The question of a recommendation, with the requests that it is about. */
@@ -113,10 +118,14 @@ export function expectSmallest(
   rule: RecommendedRule,
   rate: number,
   us: number,
-  { target }: Premises,
+  { target, logged }: Premises,
   requests: readonly SentRequest[],
 ): void {
-  const missesAt = (at: number) => listMissed(refusalsBy(rule, at, us, requests), target, requests);
+  const missesAt = (at: number) => {
+    const refused = refusalsBy(rule, at, us, requests);
+    const size = { rate: at, perUs: micros(us) };
+    return listMissed(countLongRun(refused, size, requests, { logged }), target, requests);
+  };
   expect([rate, missesAt(rate)]).toEqual([rate, []]);
   if (rate > 1) expect([rate - 1, missesAt(rate - 1).length > 0]).toEqual([rate - 1, true]);
 }
@@ -127,12 +136,12 @@ function expectNeed(
   us: number,
   outliers: readonly number[],
   peak: number,
-  requests: readonly SentRequest[],
+  premises: Premises,
 ): void {
-  const others = without(requests, outliers);
+  const { requests } = premises;
   const refusalsAt = (rate: number): OwnRefusals => refusalsBy(rule, rate, us, requests);
-  expect(refusalsBy(rule, peak, us, others).goodRequests).toBe(0);
-  if (peak > 1) expect(refusalsBy(rule, peak - 1, us, others).goodRequests).toBeGreaterThan(0);
+  const nothing = { ...premises, target: { requests: 0, clients: 0 } };
+  expectSmallest(rule, peak, us, nothing, without(requests, outliers));
   for (const client of outliers)
     expect(refusalsAt(peak).refusedOf.get(client)?.good).toBeGreaterThan(0);
 }
@@ -163,7 +172,7 @@ export function checkNeed(
   const { outliers, isOnly, withAll } = need;
   expectSmallest(rule, withAll, us, premises, premises.requests);
   expect(rate).toBeLessThan(0.75 * withAll);
-  if (isOnly) expectNeed(rule, us, outliers, rate, premises.requests);
+  if (isOnly) expectNeed(rule, us, outliers, rate, premises);
 }
 
 /** The limit of the first sentence, which "it" of later sentences refers to. */

@@ -46,6 +46,34 @@ export function decideOneByOne(limit: ReplayLimit, requests: readonly SentReques
   };
 }
 
+/** What clients that lose no good request of the log would lose in as long a time, if they send more than the rate. */
+export function countLongRun<Counts extends OwnRefusals>(
+  refused: Counts,
+  { rate, perUs }: LimitSize,
+  requests: readonly SentRequest[],
+  { logged = requests, isWholeSeconds = false } = {},
+): Counts {
+  const startUs = logged[0]!.atUs;
+  const logUs = logged.at(-1)!.atUs - startUs;
+  const periodUs = logUs + (isWholeSeconds ? 1_000_000 : 0);
+  if (logUs < 0.9 * perUs) return refused;
+  const whole = Math.max(1, Math.floor(periodUs / perUs));
+  const good = requests.filter(({ isBad = false }) => !isBad);
+  const lost = [...new Set(good.map(({ client }) => client))].flatMap((client) => {
+    if ((refused.refusedOf.get(client)?.good ?? 0) > 0) return [];
+    const own = good.filter((each) => each.client === client);
+    const inWhole = own.filter(({ atUs }) => atUs < startUs + whole * perUs);
+    const mean = (own.length * perUs) / Math.max(periodUs, perUs);
+    const above = Math.min(mean, inWhole.length / whole) - rate;
+    return above > 1e-9 ? [Math.ceil(above * Math.max(1, logUs / perUs) - 1e-9)] : [];
+  });
+  return {
+    ...refused,
+    goodRequests: lost.reduce((sum, each) => sum + each, refused.goodRequests),
+    goodClients: refused.goodClients + lost.length,
+  };
+}
+
 /** As a recommendation has it, before any rate is tried. */
 export function curveOf(
   rule: RecommendedRule,
