@@ -37,6 +37,17 @@ test("the answer has what the file refuses, by which limit and where", async () 
   expect(out).toMatch(/^GET \/login +6 +3 +50\.0 %$/m);
 });
 
+test("a file that answers before its limits has no limit that counts", async () => {
+  const text = FILES["nginx.conf"].replace("limit_conn places 3", "return 200");
+  const { code, out } = await weir(folderWith({ ...FILES, "nginx.conf": text }), REPLAY);
+  expect(code).toBe(0);
+  expect(out.split("\n").slice(0, 2)).toEqual([
+    "nginx.conf refuses none of the 12 requests.",
+    "nginx.conf limits no request of this log: return 200 (nginx.conf:4) answers before the limit counts.",
+  ]);
+  expect(out).not.toContain("counts no request of the log");
+});
+
 test("the document fits its schema and has rules and endpoints", async () => {
   const document = await documentOf(["--limit", "60/1m", "--algorithm", "token_bucket"]);
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(

@@ -9,14 +9,20 @@ import {
 } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { UnansweredChange } from "../../studies/diff/change-result.ts";
-import { doubtSentence, fleetSentences, idleSentence } from "./configuration-words.ts";
+import {
+  doubtSentence,
+  fleetSentences,
+  idleSentence,
+  limitsNothing,
+  nothingWords,
+} from "./configuration-words.ts";
 import { clientWords, listWords, MOST_NAMED } from "./words.ts";
 
 export const answerChange = (facts: UnansweredChange): Answer =>
   [
     presentSentence(facts),
     ruleSentence(facts),
-    changeSentence(facts),
+    limitsNothing(facts.configuration) ? null : changeSentence(facts),
     effectSentence(facts),
     ...fleetSentences([{ name: "there", side: facts.configuration }]),
     idleSentence([facts.configuration]),
@@ -31,6 +37,13 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
   const { requests, clients, present, configuration, isMet, isMetAfter, changes } = facts;
   const { refused, refusedClients } = present;
   const name = clientWords(configuration.name);
+  const nothing = nothingWords(configuration);
+  if (nothing !== null)
+    return {
+      id: "present",
+      text: `${name} ${nothing}.`,
+      numbers: { requests, clients, refused, refusedClients },
+    };
   const refuses =
     refused === 0
       ? `${name} refuses none of the ${thousands(requests)} requests of this log`

@@ -2,14 +2,20 @@
 import { countText, cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { UnansweredDiff } from "../../studies/diff/result.ts";
-import { doubtSentence, fleetSentences, idleSentence } from "./configuration-words.ts";
+import {
+  doubtSentence,
+  fleetSentences,
+  idleSentence,
+  nothingSentence,
+} from "./configuration-words.ts";
 import { effectSentences } from "./diff-effects.ts";
-import { clientWords, listWords, MOST_NAMED } from "./words.ts";
+import { clientWords, listWords, MOST_NAMED, sentenceCase } from "./words.ts";
 
 export function answerDiff(facts: UnansweredDiff): Answer {
   const { before, after } = facts;
   return [
     changeSentence(facts),
+    idleSides(facts),
     totalSentence(facts),
     placeSentence(facts),
     causeSentence(facts),
@@ -44,6 +50,16 @@ function changeSentence(facts: UnansweredDiff): AnswerSentence {
   const gains =
     gainers === 0 ? "none would gain one" : `${thousands(gainers)} would gain ${thousands(gained)}`;
   return { id: "change", text: `${losses}; ${gains}.`, numbers };
+}
+
+/** The sides that limit no request of the log. */
+function idleSides({ requests, before, after }: UnansweredDiff): AnswerSentence | null {
+  const sentence = nothingSentence([
+    { name: "the old configuration", side: before },
+    { name: "the new configuration", side: after },
+  ]);
+  if (requests === 0 || sentence === null) return null;
+  return { ...sentence, text: sentenceCase(sentence.text) };
 }
 
 const shareLost = ({ lost, requests }: { lost: number; requests: number }): string =>

@@ -68,6 +68,36 @@ test("the first sentence has the present refusals and the numbers to write", () 
   );
 });
 
+test("a file that limits no request is never left as it is", () => {
+  const none = { ...met, present: { refused: 0, refusedClients: 0 } };
+  const idle = (answeredBy?: { file: string; line: number; text: string }): UnansweredChange => ({
+    ...facts,
+    ...none,
+    configuration: {
+      ...facts.configuration,
+      rules: facts.configuration.rules.map((rule) => ({
+        ...rule,
+        counted: 0,
+        refused: 0,
+        ...(answeredBy === undefined ? {} : { answeredBy }),
+      })),
+    },
+  });
+  expect(answerChange(idle()).map(({ text }) => text)).toEqual([
+    "nginx.conf limits no request of this log: check that the log has what its key and location need.",
+  ]);
+  const by = { file: "nginx.conf", line: 4, text: "return 200" };
+  expect(answerChange(idle(by)).map(({ text }) => text)).toEqual([
+    "nginx.conf limits no request of this log: return 200 (nginx.conf:4) answers before the limit counts.",
+  ]);
+  const [rule] = idle(by).configuration.rules;
+  const other = { ...rule!, rule: "zone b", answeredBy: { ...by, line: 9 } };
+  const several = { ...idle(by), configuration: { ...facts.configuration, rules: [rule!, other] } };
+  expect(answerChange(several)[0]!.text).toMatch(
+    / return 200 \(nginx\.conf:4\) and others answer before the limits count\.$/,
+  );
+});
+
 test("the limit that refuses most is named, and vanishes if none refuses", () => {
   expect(sentence("rule")).toBe(
     "All 14 are refused by 6r/m of zone login, burst 2 (nginx.conf:3).",
@@ -80,8 +110,7 @@ test("the limit that refuses most is named, and vanishes if none refuses", () =>
 });
 
 test("the change has the new lines, or no change is needed, or none is enough", () => {
-  const target =
-    "refuse at most 0.1 % of the requests and requests of at most 1 % of the clients";
+  const target = "refuse at most 0.1 % of the requests and requests of at most 1 % of the clients";
   expect(sentence("change")).toBe(`To ${target}, write rate=27r/m; (z.conf:2).`);
   expect(sentence("change", met)).toBe(`That is within the target: to ${target}.`);
   expect(sentence("change", { isMetAfter: false })).toBe(

@@ -105,7 +105,12 @@ test("limits that count no request of the log are counted, the same in both file
   const [all, one] = facts.before.rules;
   expect([all!.counted, one!.counted]).toEqual([0, 9]);
   expect(sentence(facts, "unused")).toBe(
-    "2 limits count no request of the log: check that it has what their keys and locations need.",
+    "2 limits count no request of the log: check that the log has what their keys and locations need.",
+  );
+  const by = { file: "a.conf", line: 7, text: "return 200" };
+  const answered = { ...facts.before, rules: [{ ...all!, answeredBy: by }, one!] };
+  expect(sentence({ ...facts, before: answered, after: answered }, "unused")).toBe(
+    "1 limit counts no request of the log: return 200 (a.conf:7) answers before the limit counts.",
   );
   const ofBefore = { ...facts, after: { ...facts.after, rules: [] } };
   expect(sentence(ofBefore, "unused")).toMatch(/^1 limit counts no request of the log: /);
@@ -113,6 +118,20 @@ test("limits that count no request of the log are counted, the same in both file
     sentence({ ...ofBefore, before: { ...facts.before, rules: [one!] } }, "unused"),
   ).toBeUndefined();
   expect(sentence({ ...facts, requests: 0 }, "unused")).toBeUndefined();
+});
+
+test("a configuration that limits no request is named second", () => {
+  expect(sentence(facts, "nothing")).toBeUndefined();
+  const [all] = facts.before.rules;
+  const idle = { ...without, before: { ...facts.before, rules: [all!] } };
+  expect(answerDiff(idle)[1]).toMatchObject({
+    id: "nothing",
+    text: "The old configuration limits no request of this log: check that the log has what its key and location need.",
+  });
+  expect(sentence({ ...idle, after: idle.before }, "nothing")).toMatch(
+    /; the new configuration limits no request /,
+  );
+  expect(sentence({ ...idle, requests: 0 }, "nothing")).toBeUndefined();
 });
 
 test("the last sentence counts what may be wrong, the same in both files once", () => {
@@ -288,10 +307,17 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => v
   },
   unused: (text, { before, after }) => {
     const [, unused] = /^(\d+) limit/.exec(text)!;
-    const ids = [before, after].flatMap(({ rules }) =>
+    const limiting = [before, after].filter(({ rules }) => rules.some((rule) => rule.counted > 0));
+    const ids = limiting.flatMap(({ rules }) =>
       rules.flatMap(({ rule, counted }) => (counted > 0 ? [] : [rule])),
     );
     expect(new Set(ids).size).toBe(Number(unused));
+  },
+  nothing: (text, { before, after }) => {
+    const isIdle = ({ rules }: ConfigurationSide): boolean =>
+      rules.length > 0 && rules.every(({ counted }) => counted === 0);
+    expect(text.includes("The old configuration limits")).toBe(isIdle(before));
+    expect(/the new configuration limits/i.test(text)).toBe(isIdle(after));
   },
   doubt: (text, { before, after }) => {
     expect(before.open.length + after.open.length).toBeGreaterThan(0);
