@@ -105,6 +105,7 @@ export const recommendChange: Action = async (args, terminal, refuse) => {
     buildChange({
       ...outcome,
       key: values.get("key") ?? "ip",
+      clientNames: question.clients.names,
       candidate,
       fleet,
       before: editable.files,

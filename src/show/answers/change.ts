@@ -24,6 +24,8 @@ export const answerChange = (facts: UnansweredChange): Answer =>
     ruleSentence(facts),
     limitsNothing(facts.configuration) ? null : changeSentence(facts),
     effectSentence(facts),
+    outlierSentence(facts),
+    limitOfSearch(facts),
     ...fleetSentences([{ name: "there", side: facts.configuration }]),
     idleSentence([facts.configuration]),
     doubtSentence([facts.configuration]),
@@ -51,7 +53,7 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
   const advice = isMet
     ? "; leave it as it is"
     : isMetAfter && changes.length <= MOST_NAMED
-      ? `; the smallest change is ${listWords(changes.map((change) => numberWords(change, configuration)))}`
+      ? `; by the rate alone the smallest change is ${listWords(changes.map((change) => numberWords(change, configuration)))}`
       : "";
   return {
     id: "present",
@@ -86,7 +88,7 @@ function ruleSentence({ configuration, present }: UnansweredChange): AnswerSente
 }
 
 function changeSentence(facts: UnansweredChange): AnswerSentence | null {
-  const { changes, isMet, isMetAfter } = facts;
+  const { changes, configuration, isMet, isMetAfter } = facts;
   if (isMet)
     return {
       id: "change",
@@ -100,7 +102,7 @@ function changeSentence(facts: UnansweredChange): AnswerSentence | null {
       numbers: { changes: changes.length },
     };
   const lines = changes.map(
-    ({ file, line, text }) => `${cut(oneLine(text))} (${oneLine(file)}:${line})`,
+    (change) => `${numberWords(change, configuration)} (${oneLine(change.file)}:${change.line})`,
   );
   return {
     id: "change",
@@ -118,6 +120,35 @@ function effectSentence({ after, requests }: UnansweredChange): AnswerSentence |
       : `With it ${thousands(refused)} ${plural(refused, "request is", "requests are")} refused (${percent(refused / requests)}), of ${thousands(refusedClients)} ${plural(refusedClients, "client")}.`;
   return { id: "effect", text, numbers: { refused, refusedClients } };
 }
+
+/** The few clients without which a smaller change would do. */
+function outlierSentence({
+  changes: [change],
+  configuration,
+  without,
+}: UnansweredChange): AnswerSentence | null {
+  if (change === undefined || without === null) return null;
+  const { clients, to } = without;
+  const enough =
+    to === change.from
+      ? "no change would be needed"
+      : `${numberWords({ ...change, to }, configuration)} would do`;
+  return {
+    id: "outliers",
+    text: `Without ${plural(clients.length, "client", "clients")} ${listWords(clients.map(clientWords))}, ${enough}.`,
+    numbers: { clients: clients.length, to },
+  };
+}
+
+/** What the search does not try. */
+const limitOfSearch = ({ changes }: UnansweredChange): AnswerSentence | null =>
+  changes.length === 0
+    ? null
+    : {
+        id: "searched",
+        text: "Only rates are searched: with a larger burst a smaller rate may do.",
+        numbers: { changes: changes.length },
+      };
 
 /** How the change is applied, if it is in one file. */
 function nextSentence({ changes, patch }: UnansweredChange): AnswerSentence | null {

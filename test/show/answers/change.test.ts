@@ -38,6 +38,7 @@ const facts: UnansweredChange = {
   ],
   after: { refused: 0, refusedClients: 0 },
   isMetAfter: true,
+  without: null,
   patch: "--- z.conf\n",
 };
 
@@ -54,7 +55,7 @@ const met: Partial<UnansweredChange> = {
 
 test("the first sentence has the present refusals and the numbers to write", () => {
   expect(sentence("present")).toBe(
-    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; the smallest change is 27r/m for 6r/m.",
+    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; by the rate alone the smallest change is 27r/m for 6r/m.",
   );
   const none = { refused: 0, refusedClients: 0 };
   expect(sentence("present", { ...met, present: none })).toBe(
@@ -111,7 +112,7 @@ test("the limit that refuses most is named, and vanishes if none refuses", () =>
 
 test("the change has the new lines, or no change is needed, or none is enough", () => {
   const target = "refuse at most 0.1 % of the requests and requests of at most 1 % of the clients";
-  expect(sentence("change")).toBe(`To ${target}, write rate=27r/m; (z.conf:2).`);
+  expect(sentence("change")).toBe(`To ${target}, write 27r/m for 6r/m (z.conf:2).`);
   expect(sentence("change", met)).toBe(`That is within the target: to ${target}.`);
   expect(sentence("change", { isMetAfter: false })).toBe(
     `No change of the rates in this file alone is enough to ${target}.`,
@@ -124,6 +125,18 @@ test("its effect is what remains refused", () => {
     "With it 1 request is refused (3.8 %), of 1 client.",
   );
   expect(sentence("effect", met)).toBeUndefined();
+});
+
+test("clients without which less would do are named, and that bursts are not searched", () => {
+  expect(sentence("outliers")).toBeUndefined();
+  expect(sentence("outliers", { without: { clients: ["a"], to: 9 } })).toBe(
+    "Without client a, 9r/m for 6r/m would do.",
+  );
+  expect(sentence("outliers", { without: { clients: ["a", "b"], to: 6 } })).toBe(
+    "Without clients a and b, no change would be needed.",
+  );
+  expect(sentence("searched")).toMatch(/^Only rates are searched: /);
+  expect(sentence("searched", met)).toBeUndefined();
 });
 
 test("the next step applies a change of one file", () => {
