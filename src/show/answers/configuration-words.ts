@@ -66,6 +66,13 @@ export function doubtSentence(sides: Sides): AnswerSentence | null {
     side.questions.flatMap(({ name, isSet }) => (isSet ? [] : [name])),
   );
   if (open + questions === 0) return null;
+  const [only] = sides.flatMap((side) => side.open);
+  if (only !== undefined && open === 1 && questions === 0)
+    return {
+      id: "doubt",
+      text: `This may be wrong: ${cut(oneLine(only.text))} (${oneLine(only.file)}:${only.line}) is not understood: ${oneLine(only.consequence)}.`,
+      numbers: { open, questions },
+    };
   const parts = [
     ...(open === 0
       ? []
