@@ -72,6 +72,20 @@ test("the document fits its schema", async () => {
   });
 });
 
+test("a warning about the reader is printed once", async () => {
+  const kong = `_format_version: "3.0"
+services: [{ url: "http://a", routes: [{ paths: [/login] }] }]
+plugins: [{ name: rate-limiting, config: { minute: 6 } }]
+`;
+  const { err } = await weir(folderWith({ ...FILES, "kong.yml": kong }), [
+    "recommend",
+    "access.log",
+    "--config",
+    "kong.yml",
+  ]);
+  expect(err).toMatch(/^weir recommend: warning: kong\.yml: the reader of kong [^\n]*\n?$/);
+});
+
 test("a fleet that counts apart needs no change", async () => {
   const { out } = await weir(folderWith(FILES), [...RECOMMEND, "--fleet", "8"]);
   expect(out).toMatch(/^nginx\.conf refuses none /);
