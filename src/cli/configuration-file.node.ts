@@ -99,7 +99,10 @@ export function readEditable(
   const main = readFileOf(typed);
   if (isFailure(main)) return main;
   const files = new Map<string, ConfigurationFile>();
-  const readWith = (edited: readonly ConfigurationFile[]): RulesCandidate | Failure => {
+  const readWith = (
+    edited: readonly ConfigurationFile[],
+    wanted: ConfigurationQuestion,
+  ): RulesCandidate | Failure => {
     const texts = new Map(edited.map((each) => [each.file, each]));
     const take = (each: ConfigurationFile): ConfigurationFile => {
       const taken = texts.get(each.file) ?? each;
@@ -112,7 +115,7 @@ export function readEditable(
         const found = includesNextTo(typed)(pattern);
         return isFailure(found) ? found : found.map(take);
       },
-      question,
+      wanted,
       typed,
     );
     if (isFailure(candidate)) return candidate;
@@ -120,9 +123,12 @@ export function readEditable(
       ? candidate
       : new Failure(`${typed} is a world of Weir; only a file of another limiter is changed`);
   };
-  const candidate = readWith([]);
+  const candidate = readWith([], question);
   if (isFailure(candidate)) return candidate;
-  return { files: [...files.values()], candidate, readAgain: readWith };
+  // The first reading has warned.
+  const silent = { ...question, warn: () => {} };
+  const readAgain: EditableConfiguration["readAgain"] = (edited) => readWith(edited, silent);
+  return { files: [...files.values()], candidate, readAgain };
 }
 
 /** `typed` is REV:FILE. */

@@ -58,7 +58,7 @@ export const diff: Action = async (args, terminal, refuse) => {
     return refuse("two configurations are needed, OLD and NEW; --git REV:FILE is one of them");
   const logs = lists.get("log") ?? [];
   if (logs.length === 0) return refuse("--log is needed, such as --log access.log");
-  const pair = pairIn(args, terminal.err);
+  const pair = pairIn(args, (line) => terminal.err(`weir diff: ${line}`));
   if (isFailure(pair)) {
     for (const problem of pair.problems) terminal.err(oneLine(`weir diff: ${problem}`));
     return EXIT.usage;

@@ -52,7 +52,7 @@ export const recommendChange: Action = async (args, terminal, refuse) => {
   const typed = values.get("fleet");
   const fleet = typed === undefined ? undefined : readFleet(typed);
   if (isFailure(fleet)) return refuse(fleet.message);
-  const limits = configurationQuestion(args, terminal.err);
+  const limits = configurationQuestion(args, (line) => terminal.err(`weir recommend: ${line}`));
   if (isFailure(limits)) return refuse(limits.message);
   const report = (problem: string): void => terminal.err(oneLine(`weir recommend: ${problem}`));
   const editable = readEditable(values.get("config")!, limits);
@@ -105,6 +105,7 @@ export const recommendChange: Action = async (args, terminal, refuse) => {
     buildChange({
       ...outcome,
       key: values.get("key") ?? "ip",
+      clientNames: question.clients.names,
       candidate,
       fleet,
       before: editable.files,

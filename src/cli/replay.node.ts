@@ -45,7 +45,7 @@ export const replay: Action = async (args, terminal, refuse) => {
     return EXIT.usage;
   }
   const { worlds, texts } = read;
-  const configured = readConfigured(args, terminal.err);
+  const configured = readConfigured(args, (line) => terminal.err(`weir replay: ${line}`));
   if (isFailure(configured)) {
     for (const problem of configured.problems) terminal.err(oneLine(`weir replay: ${problem}`));
     return EXIT.usage;

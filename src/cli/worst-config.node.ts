@@ -12,6 +12,8 @@ import { configurationQuestion, readEditable } from "./configuration-file.node.t
 import { EXIT } from "./exit.ts";
 import { readFleet } from "./fleet-option.node.ts";
 
+/** Flags that give a limit, which a file has itself. */
+const OF_A_LIMIT = new Set(["rate", "per", "burst", "algorithm", "profile"]);
 const OWN_FLAGS = new Set(["config", "set", "fleet"]);
 
 export const worstOfConfig: Action = (args, terminal, refuse) => {
@@ -19,12 +21,14 @@ export const worstOfConfig: Action = (args, terminal, refuse) => {
   const other = [...values.keys()].find((name) => !OWN_FLAGS.has(name));
   if (other !== undefined)
     return refuse(
-      `--${other} and --config do not go together: a file has its own limits; remove one of them`,
+      OF_A_LIMIT.has(other)
+        ? `--${other} and --config do not go together: a file has its own limits; remove one of them`
+        : `--config takes no --${other}: limits of a file are tried by fixed patterns of sending, so that nothing is searched or replayed`,
     );
   const typed = values.get("fleet");
   const fleet = typed === undefined ? undefined : readFleet(typed);
   if (isFailure(fleet)) return refuse(fleet.message);
-  const question = configurationQuestion(args, terminal.err);
+  const question = configurationQuestion(args, (line) => terminal.err(`weir worst: ${line}`));
   if (isFailure(question)) return refuse(question.message);
   const read = readEditable(values.get("config")!, question);
   if (isFailure(read)) {

@@ -65,7 +65,12 @@ test("the document fits its schema", async () => {
   expect(validate.errors).toBeNull();
   expect(document).toMatchObject({ requests: 12, lost: 3, gained: 0, clients: 2, losers: 1 });
   expect(document.changes).toEqual([
-    { file: "new.conf", line: 4, text: "limit_req zone=login burst=2" },
+    {
+      file: "new.conf",
+      line: 4,
+      text: "limit_req zone=login burst=2",
+      was: "limit_req zone=login burst=5",
+    },
   ]);
 });
 
@@ -299,7 +304,7 @@ test("a reader that follows documentation alone is named by a warning", async ()
   expect(err.trim().split("\n")).toEqual(
     ["old.yml", "new.yml"].map(
       (file) =>
-        `warning: ${file}: the reader of kong follows its documentation, and was not compared with kong itself`,
+        `weir diff: warning: ${file}: the reader of kong follows its documentation, and was not compared with kong itself`,
     ),
   );
 });

@@ -32,10 +32,10 @@ test("the answer has the present refusals and the change, which patch applies", 
   expect([code, err]).toEqual([0, ""]);
   const [first, second, third, fourth] = out.split("\n");
   expect(first).toBe(
-    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; the smallest change is 27r/m for 6r/m.",
+    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; by the rate alone the smallest change is 27r/m for 6r/m.",
   );
   expect(second).toBe("All 14 are refused by 6r/m of zone login, burst 2 (nginx.conf:3).");
-  expect(third).toMatch(/ write limit_req_zone .* rate=27r\/m; # 6.* \(zones\.conf:2\)\.$/);
+  expect(third).toMatch(/ write 27r\/m for 6r\/m \(zones\.conf:2\)\.$/);
   expect(fourth).toBe("With it no request of this log is refused.");
   expect(out).toContain("pipe this output into patch zones.conf to apply it.");
   const patched = spawnSync("patch", ["zones.conf"], { cwd: folder, input: out });
@@ -70,6 +70,20 @@ test("the document fits its schema", async () => {
     isMet: false,
     isMetAfter: true,
   });
+});
+
+test("a warning about the reader is printed once", async () => {
+  const kong = `_format_version: "3.0"
+services: [{ url: "http://a", routes: [{ paths: [/login] }] }]
+plugins: [{ name: rate-limiting, config: { minute: 6 } }]
+`;
+  const { err } = await weir(folderWith({ ...FILES, "kong.yml": kong }), [
+    "recommend",
+    "access.log",
+    "--config",
+    "kong.yml",
+  ]);
+  expect(err).toMatch(/^weir recommend: warning: kong\.yml: the reader of kong [^\n]*\n?$/);
 });
 
 test("a fleet that counts apart needs no change", async () => {

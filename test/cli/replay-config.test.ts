@@ -31,10 +31,21 @@ test("the answer has what the file refuses, by which limit and where", async () 
     "nginx.conf refuses 3 of 12 requests (25.0 %), all of client 192.0.2.1; no other client is refused.",
     "The refusals: 3 by 6r/m of zone login, burst 2 (nginx.conf:3).",
     "All 3 refused requests are GET /login.",
-    "This may be wrong: 1 statement is not understood; it is listed below.",
+    "This may be wrong: limit_conn places 3 (nginx.conf:4) is not understood: it limits connections at the same time, which this reader does not read.",
   ]);
   expect(out).toContain("limits: nginx.conf (nginx)\n  6r/m  zone login, burst 2, nginx.conf:3");
   expect(out).toMatch(/^GET \/login +6 +3 +50\.0 %$/m);
+});
+
+test("a file that answers before its limits has no limit that counts", async () => {
+  const text = FILES["nginx.conf"].replace("limit_conn places 3", "return 200");
+  const { code, out } = await weir(folderWith({ ...FILES, "nginx.conf": text }), REPLAY);
+  expect(code).toBe(0);
+  expect(out.split("\n").slice(0, 2)).toEqual([
+    "nginx.conf refuses none of the 12 requests.",
+    "nginx.conf limits no request of this log: return 200 (nginx.conf:4) answers before the limit counts.",
+  ]);
+  expect(out).not.toContain("counts no request of the log");
 });
 
 test("the document fits its schema and has rules and endpoints", async () => {

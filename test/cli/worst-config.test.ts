@@ -59,6 +59,10 @@ test("a file without a limit that was searched has no worst case", () => {
 
 test.each([
   [["--rate", "5"], "--rate and --config do not go together: a file has its own limits"],
+  [
+    ["--search-time", "2s"],
+    "--config takes no --search-time: limits of a file are tried by fixed patterns of sending",
+  ],
   [["--fleet", "x"], '--fleet: "x" is no number and no file that can be read'],
   [["--set", "x"], "--set must be NAME=VALUE"],
 ])("%j is refused in a sentence", async (flags, sentence) => {

@@ -48,6 +48,8 @@ export interface ReadRule {
   readonly countsRefusedFrom?: number;
   readonly isDryRun: boolean; // counts and refuses nothing
   readonly status: number; // of a refusal
+  /** The statement that answers all its requests before it counts them. Left out: no single one does. */
+  readonly answeredBy?: Pick<ReadStatement, "file" | "line" | "text">;
 }
 
 /**

@@ -9,15 +9,23 @@ import {
 } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { UnansweredChange } from "../../studies/diff/change-result.ts";
-import { doubtSentence, fleetSentences, idleSentence } from "./configuration-words.ts";
+import {
+  doubtSentence,
+  fleetSentences,
+  idleSentence,
+  limitsNothing,
+  nothingWords,
+} from "./configuration-words.ts";
 import { clientWords, listWords, MOST_NAMED } from "./words.ts";
 
 export const answerChange = (facts: UnansweredChange): Answer =>
   [
     presentSentence(facts),
     ruleSentence(facts),
-    changeSentence(facts),
+    limitsNothing(facts.configuration) ? null : changeSentence(facts),
     effectSentence(facts),
+    outlierSentence(facts),
+    limitOfSearch(facts),
     ...fleetSentences([{ name: "there", side: facts.configuration }]),
     idleSentence([facts.configuration]),
     doubtSentence([facts.configuration]),
@@ -31,6 +39,13 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
   const { requests, clients, present, configuration, isMet, isMetAfter, changes } = facts;
   const { refused, refusedClients } = present;
   const name = clientWords(configuration.name);
+  const nothing = nothingWords(configuration);
+  if (nothing !== null)
+    return {
+      id: "present",
+      text: `${name} ${nothing}.`,
+      numbers: { requests, clients, refused, refusedClients },
+    };
   const refuses =
     refused === 0
       ? `${name} refuses none of the ${thousands(requests)} requests of this log`
@@ -38,7 +53,7 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
   const advice = isMet
     ? "; leave it as it is"
     : isMetAfter && changes.length <= MOST_NAMED
-      ? `; the smallest change is ${listWords(changes.map((change) => numberWords(change, configuration)))}`
+      ? `; by the rate alone the smallest change is ${listWords(changes.map((change) => numberWords(change, configuration)))}`
       : "";
   return {
     id: "present",
@@ -73,7 +88,7 @@ function ruleSentence({ configuration, present }: UnansweredChange): AnswerSente
 }
 
 function changeSentence(facts: UnansweredChange): AnswerSentence | null {
-  const { changes, isMet, isMetAfter } = facts;
+  const { changes, configuration, isMet, isMetAfter } = facts;
   if (isMet)
     return {
       id: "change",
@@ -87,7 +102,7 @@ function changeSentence(facts: UnansweredChange): AnswerSentence | null {
       numbers: { changes: changes.length },
     };
   const lines = changes.map(
-    ({ file, line, text }) => `${cut(oneLine(text))} (${oneLine(file)}:${line})`,
+    (change) => `${numberWords(change, configuration)} (${oneLine(change.file)}:${change.line})`,
   );
   return {
     id: "change",
@@ -105,6 +120,35 @@ function effectSentence({ after, requests }: UnansweredChange): AnswerSentence |
       : `With it ${thousands(refused)} ${plural(refused, "request is", "requests are")} refused (${percent(refused / requests)}), of ${thousands(refusedClients)} ${plural(refusedClients, "client")}.`;
   return { id: "effect", text, numbers: { refused, refusedClients } };
 }
+
+/** The few clients without which a smaller change would do. */
+function outlierSentence({
+  changes: [change],
+  configuration,
+  without,
+}: UnansweredChange): AnswerSentence | null {
+  if (change === undefined || without === null) return null;
+  const { clients, to } = without;
+  const enough =
+    to === change.from
+      ? "no change would be needed"
+      : `${numberWords({ ...change, to }, configuration)} would do`;
+  return {
+    id: "outliers",
+    text: `Without ${plural(clients.length, "client", "clients")} ${listWords(clients.map(clientWords))}, ${enough}.`,
+    numbers: { clients: clients.length, to },
+  };
+}
+
+/** What the search does not try. */
+const limitOfSearch = ({ changes }: UnansweredChange): AnswerSentence | null =>
+  changes.length === 0
+    ? null
+    : {
+        id: "searched",
+        text: "Only rates are searched: with a larger burst a smaller rate may do.",
+        numbers: { changes: changes.length },
+      };
 
 /** How the change is applied, if it is in one file. */
 function nextSentence({ changes, patch }: UnansweredChange): AnswerSentence | null {

@@ -7,16 +7,54 @@ import { listWords, sentenceCase } from "./words.ts";
 
 type Sides = readonly ConfigurationSide[];
 
-/** Rules that count no request: a log may lack the field of their keys. */
+type SideRule = ConfigurationSide["rules"][number];
+
+/** Rules that count no request of files that limit some: a log may lack the field of their keys. */
 export function idleSentence(sides: Sides): AnswerSentence | null {
-  const unused = sides.flatMap(({ rules }) => rules).filter(({ counted }) => counted === 0);
+  const unused = sides
+    .filter((side) => !limitsNothing(side))
+    .flatMap(({ rules }) => rules)
+    .filter(({ counted }) => counted === 0);
   const rules = new Set(unused.map(({ rule }) => rule)).size;
   if (rules === 0) return null;
   return {
     id: "unused",
-    text: `${thousands(rules)} ${plural(rules, "limit counts", "limits count")} no request of the log: check that it has what ${plural(rules, "its key and location need", "their keys and locations need")}.`,
+    text: `${thousands(rules)} ${plural(rules, "limit counts", "limits count")} no request of the log: ${whyUncounted(unused, rules)}.`,
     numbers: { rules },
   };
+}
+
+/** Whether no limit of a configuration counts a request of the log. */
+export const limitsNothing = ({ rules }: ConfigurationSide): boolean =>
+  rules.length > 0 && rules.every(({ counted }) => counted === 0);
+
+/** A configuration that limits no request, as the part of a sentence after its name; null: it limits some. */
+export const nothingWords = (side: ConfigurationSide): string | null =>
+  limitsNothing(side)
+    ? `limits no request of this log: ${whyUncounted(side.rules, side.rules.length)}`
+    : null;
+
+/** One sentence for all configurations that limit no request; it begins with a name as it is given. */
+export function nothingSentence(sides: readonly NamedSide[]): AnswerSentence | null {
+  const found = sides.flatMap(({ name, side }) => {
+    const words = nothingWords(side);
+    return words === null ? [] : { name, words };
+  });
+  if (found.length === 0) return null;
+  return {
+    id: "nothing",
+    text: `${found.map(({ name, words }) => `${name} ${words}`).join("; ")}.`,
+    numbers: { configurations: found.length },
+  };
+}
+
+function whyUncounted(unused: readonly SideRule[], rules: number): string {
+  const answers = unused.map(({ answeredBy }) => answeredBy);
+  const [first] = answers;
+  if (first === undefined || answers.includes(undefined))
+    return `check that the log has what ${plural(rules, "its key and location need", "their keys and locations need")}`;
+  const others = answers.some((each) => each?.file !== first.file || each.line !== first.line);
+  return `${cut(oneLine(first.text))} (${oneLine(first.file)}:${first.line})${others ? " and others answer" : " answers"} before ${plural(rules, "the limit counts", "the limits count")}`;
 }
 
 /** What the files have that the decisions do not reflect. */
@@ -28,6 +66,13 @@ export function doubtSentence(sides: Sides): AnswerSentence | null {
     side.questions.flatMap(({ name, isSet }) => (isSet ? [] : [name])),
   );
   if (open + questions === 0) return null;
+  const [only] = sides.flatMap((side) => side.open);
+  if (only !== undefined && open === 1 && questions === 0)
+    return {
+      id: "doubt",
+      text: `This may be wrong: ${cut(oneLine(only.text))} (${oneLine(only.file)}:${only.line}) is not understood: ${oneLine(only.consequence)}.`,
+      numbers: { open, questions },
+    };
   const parts = [
     ...(open === 0
       ? []

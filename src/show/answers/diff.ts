@@ -2,14 +2,21 @@
 import { countText, cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { UnansweredDiff } from "../../studies/diff/result.ts";
-import { doubtSentence, fleetSentences, idleSentence } from "./configuration-words.ts";
+import {
+  doubtSentence,
+  fleetSentences,
+  idleSentence,
+  nothingSentence,
+} from "./configuration-words.ts";
 import { effectSentences } from "./diff-effects.ts";
-import { clientWords, listWords, MOST_NAMED } from "./words.ts";
+import { clientWords, listWords, MOST_NAMED, namesWords, sentenceCase } from "./words.ts";
 
 export function answerDiff(facts: UnansweredDiff): Answer {
   const { before, after } = facts;
   return [
     changeSentence(facts),
+    idleSides(facts),
+    isDoubtful(facts) ? doubtSentence([before, after]) : null,
     totalSentence(facts),
     placeSentence(facts),
     causeSentence(facts),
@@ -20,7 +27,7 @@ export function answerDiff(facts: UnansweredDiff): Answer {
       { name: "after", side: after },
     ]),
     facts.requests === 0 ? null : idleSentence([before, after]),
-    doubtSentence([before, after]),
+    isDoubtful(facts) ? null : doubtSentence([before, after]),
   ].flatMap((sentence) => sentence ?? []);
 }
 
@@ -44,6 +51,22 @@ function changeSentence(facts: UnansweredDiff): AnswerSentence {
   const gains =
     gainers === 0 ? "none would gain one" : `${thousands(gainers)} would gain ${thousands(gained)}`;
   return { id: "change", text: `${losses}; ${gains}.`, numbers };
+}
+
+/** Whether a side that counts requests has a statement that is not understood: the first sentence may be wrong. */
+const isDoubtful = ({ before, after }: UnansweredDiff): boolean =>
+  [before, after].some(
+    ({ open, rules }) => open.length > 0 && rules.some(({ counted }) => counted > 0),
+  );
+
+/** The sides that limit no request of the log. */
+function idleSides({ requests, before, after }: UnansweredDiff): AnswerSentence | null {
+  const sentence = nothingSentence([
+    { name: "the old configuration", side: before },
+    { name: "the new configuration", side: after },
+  ]);
+  if (requests === 0 || sentence === null) return null;
+  return { ...sentence, text: sentenceCase(sentence.text) };
 }
 
 const shareLost = ({ lost, requests }: { lost: number; requests: number }): string =>
@@ -75,21 +98,38 @@ function placeSentence({ lost, changedEndpoints }: UnansweredDiff): AnswerSenten
   return { id: "place", text: `${some} ${name}.`, numbers };
 }
 
-/** The one statement that differs, if nothing else does. */
+/** The statements that differ. */
 function causeSentence({ before, lost, gained, changes }: UnansweredDiff): AnswerSentence | null {
-  const [only, second] = changes;
-  if (
-    only === undefined ||
-    second !== undefined ||
-    lost + gained === 0 ||
-    before.rules.length === 0
-  )
-    return null;
+  const [first, ...others] = changes;
+  if (first === undefined || lost + gained === 0 || before.rules.length === 0) return null;
+  const numbers = { changes: changes.length };
+  const placeOf = ({ file, line }: DiffChange): string => `${oneLine(file)}:${line}`;
+  if (others.length === 0 && first.was === undefined)
+    return {
+      id: "cause",
+      text: `One statement about limits is new: ${cut(oneLine(first.text))} (${placeOf(first)}).`,
+      numbers,
+    };
+  const named = changes.map(
+    (each) =>
+      `${each.was === undefined ? `${cut(oneLine(each.text))} is new` : wordsOfChange(each.was, each.text)} (${placeOf(each)})`,
+  );
   return {
     id: "cause",
-    text: `One statement about limits is new: ${cut(oneLine(only.text))} (${oneLine(only.file)}:${only.line}).`,
-    numbers: { changes: changes.length },
+    text: `${plural(changes.length, "One statement about limits differs", `${thousands(changes.length)} statements about limits differ`)}: ${namesWords(named, MOST_NAMED)}.`,
+    numbers,
   };
+}
+
+type DiffChange = UnansweredDiff["changes"][number];
+
+/** "minute: 60 became 30", or of a longer statement its words that differ: "rate=60r/m became rate=30r/m". */
+function wordsOfChange(was: string, text: string): string {
+  const [old, now] = [was.split(" "), text.split(" ")];
+  const differing = [...now.keys()].filter((at) => old[at] !== now[at]);
+  const words = (all: readonly string[]): string =>
+    cut(oneLine(all.length > 2 ? differing.map((at) => all[at] ?? "").join(" ") : all.join(" ")));
+  return `${words(old)} became ${words(now.length === 2 && old[0] === now[0] ? now.slice(1) : now)}`;
 }
 
 function timesSentence({ timestamps, lost, gained }: UnansweredDiff): AnswerSentence | null {

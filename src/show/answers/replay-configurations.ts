@@ -2,13 +2,19 @@
 import { cut, oneLine, plural, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
-import { doubtSentence, fleetSentences, idleSentence } from "./configuration-words.ts";
+import {
+  doubtSentence,
+  fleetSentences,
+  idleSentence,
+  nothingSentence,
+} from "./configuration-words.ts";
+import type { ConfigurationSide } from "../../studies/replay/configuration-side.ts";
 import { clientWords, listWords } from "./words.ts";
 
 export function configurationSentences({
   candidates,
 }: UnansweredReplay): readonly AnswerSentence[] {
-  const sides = candidates.flatMap(({ configuration }) => configuration ?? []);
+  const sides = sidesOf(candidates);
   if (sides.length === 0) return [];
   const isOnly = candidates.length === 1;
   return [
@@ -21,6 +27,13 @@ export function configurationSentences({
     doubtSentence(sides),
   ].flatMap((sentence) => sentence ?? []);
 }
+
+const sidesOf = (candidates: readonly ReplayedCandidate[]): readonly ConfigurationSide[] =>
+  candidates.flatMap(({ configuration }) => configuration ?? []);
+
+/** The configurations that limit no request of the log. */
+export const idleConfigurations = ({ candidates }: UnansweredReplay): AnswerSentence | null =>
+  nothingSentence(sidesOf(candidates).map((side) => ({ name: clientWords(side.name), side })));
 
 const MOST_RULES = 2;
 

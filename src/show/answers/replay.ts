@@ -3,7 +3,7 @@ import { countText, percent, plural, thousands } from "../../kit/reading/legible
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { FREE_LOG } from "../../studies/replay/choices.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
-import { configurationSentences } from "./replay-configurations.ts";
+import { configurationSentences, idleConfigurations } from "./replay-configurations.ts";
 import { notesOnReplay } from "./replay-notes.ts";
 import { isOneClient, limitWords, nameOf } from "./replay-words.ts";
 import {
@@ -34,6 +34,7 @@ export function answerReplay(facts: Facts): Answer {
   const groups = groupsOf(facts);
   return [
     refusalSentence(groups, facts),
+    idleConfigurations(facts),
     clientsSentence(groups, facts),
     leaderSentence(facts) ?? commonSentence(groups, facts),
     ...facts.candidates.map((candidate) => fewestSentence(candidate, facts)),

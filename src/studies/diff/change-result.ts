@@ -5,6 +5,7 @@ import type { RulesCandidate } from "../replay/rules.ts";
 import type { Fleet } from "../replay/fleet.ts";
 import { onFleet } from "../replay/fleet.ts";
 import { configurationSide, sideOf } from "../replay/configuration-side.ts";
+import { SEPARATOR } from "../replay/names.ts";
 import { logOf, replayedLog } from "../replay/result.ts";
 import type { LogFile } from "../replay/log-file.ts";
 import type { ConfigurationFile } from "../../lab/implementations/reading.ts";
@@ -39,6 +40,10 @@ const changeResult = z.strictObject({
     .readonly(),
   after: refusedSchema.nullable(), // with the changes; null: there are none
   isMetAfter: z.boolean(),
+  /** What would do if a few clients had sent nothing; null: no few clients alone raise the one number that changes. */
+  without: z
+    .strictObject({ clients: z.array(z.string()).readonly(), to: count }) // `to` is `from`: no change
+    .nullable(),
   /** The changes as a unified diff; null: there are none. */
   patch: z.string().nullable(),
 });
@@ -50,6 +55,7 @@ export const changeSchema = (): unknown => z.toJSONSchema(changeResult);
 
 interface ChangeFacts {
   readonly key: string;
+  readonly clientNames: readonly string[];
   readonly candidate: RulesCandidate;
   readonly fleet: Fleet | undefined;
   readonly before: readonly ConfigurationFile[];
@@ -61,8 +67,9 @@ interface ChangeFacts {
 }
 
 export function buildChange(facts: ChangeFacts): UnansweredChange {
-  const { key, candidate, fleet, before, change, requests, target, files, cut } = facts;
-  const { clients, present, isMet, changes, after, isMetAfter } = change;
+  const { key, clientNames, candidate, fleet, before, change, requests, target, files, cut } =
+    facts;
+  const { clients, present, isMet, changes, after, isMetAfter, without } = change;
   const { rules } = candidate.configuration;
   return {
     format: "weir-change/1",
@@ -84,14 +91,24 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
     })),
     after: after === null ? null : totalsOf(after),
     isMetAfter,
+    without:
+      without === null
+        ? null
+        : {
+            clients: without.clients.map((id) => nameOfClient(clientNames[id]!)),
+            to: without.value,
+          },
     patch: changes.length === 0 ? null : formatPatch(before, change.files),
   };
 }
 
 const totalsOf = ({ refused, refusedClients }: Refused): ChangeResult["present"] => ({
   refused,
-  refusedClients,
+  refusedClients: refusedClients.size,
 });
+
+const nameOfClient = (name: string): string =>
+  name.replaceAll(String.fromCodePoint(SEPARATOR), " + ");
 
 const lineOf = (files: readonly ConfigurationFile[], name: string, line: number): string =>
   files.find(({ file }) => file === name)!.text.split("\n")[line - 1]!;

@@ -74,16 +74,26 @@ export interface EditedConfiguration {
   readonly candidate: RulesCandidate | Failure;
 }
 
-export function replaceNumber(
-  { files, readAgain }: Pick<EditableConfiguration, "files" | "readAgain">,
-  { file, line, from, to }: NumberInFile,
+export const replaceNumber = (
+  configuration: Pick<EditableConfiguration, "files" | "readAgain">,
+  number: NumberInFile,
   value: number,
+): EditedConfiguration => replaceNumbers(configuration, [{ number, value }]);
+
+/** Replaces numbers, which are different ones. */
+export function replaceNumbers(
+  { files, readAgain }: Pick<EditableConfiguration, "files" | "readAgain">,
+  values: readonly { readonly number: NumberInFile; readonly value: number }[],
 ): EditedConfiguration {
-  const edited = files.map((each) => {
-    if (each.file !== file) return each;
-    const lines = each.text.split("\n");
-    const old = lines[line - 1]!;
-    lines[line - 1] = `${old.slice(0, from)}${value}${old.slice(to)}`;
+  // From the right, because a number with more digits moves those after it.
+  const ordered = values.toSorted((a, b) => b.number.from - a.number.from);
+  const edited = files.map(({ file, text }) => {
+    const lines = text.split("\n");
+    for (const { number, value } of ordered) {
+      if (number.file !== file) continue;
+      const old = lines[number.line - 1]!;
+      lines[number.line - 1] = `${old.slice(0, number.from)}${value}${old.slice(number.to)}`;
+    }
     return { file, text: lines.join("\n") };
   });
   return { files: edited, candidate: readAgain(edited) };

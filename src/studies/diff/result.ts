@@ -42,7 +42,17 @@ const diffResult = z.strictObject({
   before: configurationSide,
   after: configurationSide,
   /** Statements about limits that `after` has and `before` has not, in the files of `after`. */
-  changes: z.array(z.strictObject({ file: z.string(), line: count, text: z.string() })).readonly(),
+  changes: z
+    .array(
+      z.strictObject({
+        file: z.string(),
+        line: count,
+        text: z.string(),
+        /** The statement of `before` that has other numbers and is gone; left out: there is none. */
+        was: z.string().optional(),
+      }),
+    )
+    .readonly(),
   logs: z.array(replayedLog).readonly(),
   isInterrupted: z.boolean(),
   firstAt: z.iso.datetime().nullable(), // null: there is no request
@@ -149,13 +159,23 @@ const findChanged = (rows: readonly DiffRow[], top: number): readonly DiffRow[] 
 
 function changesOf({ before, after }: DiffPair): DiffResult["changes"] {
   if (after.kind !== "rules") return [];
-  const known = new Set(
-    before.kind === "rules" ? statementsOf(before).map(({ text }) => text) : [],
+  const old = before.kind === "rules" ? statementsOf(before) : [];
+  const [oldTexts, newTexts] = [old, statementsOf(after)].map(
+    (statements) => new Set(statements.map(({ text }) => text)),
   );
+  const gone = old.filter(({ text }) => !newTexts!.has(text)).map(({ text }) => text);
   return statementsOf(after)
-    .filter(({ text }) => !known.has(text))
-    .map(({ file, line, text }) => ({ file, line, text }));
+    .filter(({ text }) => !oldTexts!.has(text))
+    .map(({ file, line, text }) => {
+      const at = gone.findIndex((each) => withoutNumbers(each) === withoutNumbers(text));
+      const [was] = at < 0 ? [] : gone.splice(at, 1);
+      return { file, line, text, ...(was === undefined ? {} : { was }) };
+    });
 }
+
+/** Of statements that differ in their numbers, and in the units of these, this is equal. */
+const withoutNumbers = (text: string): string =>
+  text.replaceAll(/\d+(?:r\/[sm]|[a-z]{1,2}\b)?/g, "0");
 
 const statementsOf = ({ configuration }: RulesCandidate): readonly ReadStatement[] =>
   configuration.statements.filter(({ role }) => role !== "irrelevant");

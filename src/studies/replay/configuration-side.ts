@@ -28,6 +28,8 @@ export const configurationSide = z.strictObject({
         status: count, // of a refusal
         file: z.string(),
         line: count,
+        /** The statement that answers all its requests before it counts them. Left out: no single one does. */
+        answeredBy: z.strictObject({ file: z.string(), line: count, text: z.string() }).optional(),
         counted: count, // requests of the logs that the rule counts
         refused: count,
       }),
@@ -84,6 +86,7 @@ export function sideOf(candidate: Candidate, counts: readonly RuleCount[]): Conf
       status: each.status,
       file: each.file,
       line: each.line,
+      ...(each.answeredBy === undefined ? {} : { answeredBy: each.answeredBy }),
       ...counts[rule]!,
     })),
     open: statements.flatMap(({ role, file, line, text, consequence }) =>

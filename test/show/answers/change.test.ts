@@ -38,6 +38,7 @@ const facts: UnansweredChange = {
   ],
   after: { refused: 0, refusedClients: 0 },
   isMetAfter: true,
+  without: null,
   patch: "--- z.conf\n",
 };
 
@@ -54,7 +55,7 @@ const met: Partial<UnansweredChange> = {
 
 test("the first sentence has the present refusals and the numbers to write", () => {
   expect(sentence("present")).toBe(
-    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; the smallest change is 27r/m for 6r/m.",
+    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; by the rate alone the smallest change is 27r/m for 6r/m.",
   );
   const none = { refused: 0, refusedClients: 0 };
   expect(sentence("present", { ...met, present: none })).toBe(
@@ -65,6 +66,36 @@ test("the first sentence has the present refusals and the numbers to write", () 
   const other = { ...change!, rule: "unknown", from: 5, to: 9 };
   expect(sentence("present", { changes: [change!, other] })).toMatch(
     / 27r\/m for 6r\/m and 9 for 5\.$/,
+  );
+});
+
+test("a file that limits no request is never left as it is", () => {
+  const none = { ...met, present: { refused: 0, refusedClients: 0 } };
+  const idle = (answeredBy?: { file: string; line: number; text: string }): UnansweredChange => ({
+    ...facts,
+    ...none,
+    configuration: {
+      ...facts.configuration,
+      rules: facts.configuration.rules.map((rule) => ({
+        ...rule,
+        counted: 0,
+        refused: 0,
+        ...(answeredBy === undefined ? {} : { answeredBy }),
+      })),
+    },
+  });
+  expect(answerChange(idle()).map(({ text }) => text)).toEqual([
+    "nginx.conf limits no request of this log: check that the log has what its key and location need.",
+  ]);
+  const by = { file: "nginx.conf", line: 4, text: "return 200" };
+  expect(answerChange(idle(by)).map(({ text }) => text)).toEqual([
+    "nginx.conf limits no request of this log: return 200 (nginx.conf:4) answers before the limit counts.",
+  ]);
+  const [rule] = idle(by).configuration.rules;
+  const other = { ...rule!, rule: "zone b", answeredBy: { ...by, line: 9 } };
+  const several = { ...idle(by), configuration: { ...facts.configuration, rules: [rule!, other] } };
+  expect(answerChange(several)[0]!.text).toMatch(
+    / return 200 \(nginx\.conf:4\) and others answer before the limits count\.$/,
   );
 });
 
@@ -81,7 +112,7 @@ test("the limit that refuses most is named, and vanishes if none refuses", () =>
 
 test("the change has the new lines, or no change is needed, or none is enough", () => {
   const target = "refuse at most 0.1 % of the requests and requests of at most 1 % of the clients";
-  expect(sentence("change")).toBe(`To ${target}, write rate=27r/m; (z.conf:2).`);
+  expect(sentence("change")).toBe(`To ${target}, write 27r/m for 6r/m (z.conf:2).`);
   expect(sentence("change", met)).toBe(`That is within the target: to ${target}.`);
   expect(sentence("change", { isMetAfter: false })).toBe(
     `No change of the rates in this file alone is enough to ${target}.`,
@@ -94,6 +125,18 @@ test("its effect is what remains refused", () => {
     "With it 1 request is refused (3.8 %), of 1 client.",
   );
   expect(sentence("effect", met)).toBeUndefined();
+});
+
+test("clients without which less would do are named, and that bursts are not searched", () => {
+  expect(sentence("outliers")).toBeUndefined();
+  expect(sentence("outliers", { without: { clients: ["a"], to: 9 } })).toBe(
+    "Without client a, 9r/m for 6r/m would do.",
+  );
+  expect(sentence("outliers", { without: { clients: ["a", "b"], to: 6 } })).toBe(
+    "Without clients a and b, no change would be needed.",
+  );
+  expect(sentence("searched")).toMatch(/^Only rates are searched: /);
+  expect(sentence("searched", met)).toBeUndefined();
 });
 
 test("the next step applies a change of one file", () => {

@@ -82,11 +82,21 @@ test("the place is the endpoint that loses most, and vanishes if none loses", ()
   ).toBeUndefined();
 });
 
-test("the cause is the only statement that is new", () => {
-  const [first, second] = facts.changes;
-  expect(second).toBeDefined();
-  expect(sentence(facts, "cause")).toBeUndefined();
-  const alone = { ...facts, changes: [first!] };
+test("the cause is the statements that differ, with the old numbers of changed ones", () => {
+  const [first] = facts.changes;
+  expect(sentence(facts, "cause")).toBe(
+    "3 statements about limits differ: burst=5 became burst=2 (nginx-1.conf:3), burst=5 became burst=2 (nginx-1.conf:3) and limit_conn a 1 is new (nginx-1.conf:3).",
+  );
+  const changes = [{ file: "k.yaml", line: 8, text: "minute: 30", was: "minute: 60" }];
+  expect(sentence({ ...facts, changes }, "cause")).toBe(
+    "One statement about limits differs: minute: 60 became 30 (k.yaml:8).",
+  );
+  const rates = diffOf({ before: rulesOf(1, 5), after: rulesOf(2, 5) }, requests);
+  expect(rates.changes.map(({ was }) => was)).toEqual([
+    "limit_req_zone $remote_addr zone=all:1m rate=1r/s",
+    "limit_req_zone everyone zone=one:1m rate=2r/s",
+  ]);
+  const alone = { ...facts, changes: [{ file: "nginx-1.conf", line: 3, text: first!.text }] };
   expect(sentence(alone, "cause")).toBe(
     `One statement about limits is new: ${first!.text} (nginx-1.conf:3).`,
   );
@@ -105,7 +115,12 @@ test("limits that count no request of the log are counted, the same in both file
   const [all, one] = facts.before.rules;
   expect([all!.counted, one!.counted]).toEqual([0, 9]);
   expect(sentence(facts, "unused")).toBe(
-    "2 limits count no request of the log: check that it has what their keys and locations need.",
+    "2 limits count no request of the log: check that the log has what their keys and locations need.",
+  );
+  const by = { file: "a.conf", line: 7, text: "return 200" };
+  const answered = { ...facts.before, rules: [{ ...all!, answeredBy: by }, one!] };
+  expect(sentence({ ...facts, before: answered, after: answered }, "unused")).toBe(
+    "1 limit counts no request of the log: return 200 (a.conf:7) answers before the limit counts.",
   );
   const ofBefore = { ...facts, after: { ...facts.after, rules: [] } };
   expect(sentence(ofBefore, "unused")).toMatch(/^1 limit counts no request of the log: /);
@@ -115,12 +130,38 @@ test("limits that count no request of the log are counted, the same in both file
   expect(sentence({ ...facts, requests: 0 }, "unused")).toBeUndefined();
 });
 
-test("the last sentence counts what may be wrong, the same in both files once", () => {
+test("a configuration that limits no request is named second", () => {
+  expect(sentence(facts, "nothing")).toBeUndefined();
+  const [all] = facts.before.rules;
+  const idle = { ...without, before: { ...facts.before, rules: [all!] } };
+  expect(answerDiff(idle)[1]).toMatchObject({
+    id: "nothing",
+    text: "The old configuration limits no request of this log: check that the log has what its key and location need.",
+  });
+  expect(sentence({ ...idle, after: idle.before }, "nothing")).toMatch(
+    /; the new configuration limits no request /,
+  );
+  expect(sentence({ ...idle, requests: 0 }, "nothing")).toBeUndefined();
+});
+
+test("a sentence has what may be wrong, the same in both files once", () => {
   const open = facts.after.open;
   expect(open).toHaveLength(1);
   expect(sentence(facts, "doubt")).toBe(
-    "This may be wrong: 1 statement is not understood; it is listed below.",
+    "This may be wrong: limit_conn a 1 (nginx-1.conf:3) is not understood: it limits connections at the same time, which this reader does not read.",
   );
+  const second = { ...open[0]!, text: "limit_conn b 1" };
+  expect(sentence({ ...facts, after: { ...facts.after, open: [...open, second] } }, "doubt")).toBe(
+    "This may be wrong: 2 statements are not understood; they are listed below.",
+  );
+  // It concerns limits that count requests, so that the first sentence may be wrong.
+  expect(answerDiff(facts)[1]!.id).toBe("doubt");
+  const uncounted = {
+    ...facts,
+    before: { ...facts.before, open: [] },
+    after: { ...facts.after, rules: [] },
+  };
+  expect(answerDiff(uncounted).at(-1)!.id).toBe("doubt");
   const both = { ...facts, before: { ...facts.before, open } };
   expect(sentence(both, "doubt")).toBe(sentence(facts, "doubt"));
   const ofBefore = { ...both, after: { ...facts.after, open: [] } };
@@ -263,8 +304,9 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => v
     else if (!text.startsWith("The lost")) expect(text).toContain(`${most} of the ${total} lost`);
   },
   cause: (text, { changes }) => {
-    expect(changes).toHaveLength(1);
-    expect(text).toContain(changes[0]!.text);
+    if (changes.length > 1) expect(text).toMatch(new RegExp(`^${changes.length} statements `));
+    else expect(text).toMatch(/^One statement /);
+    expect(text).toContain(changes[0]!.text.split(" ").at(-1));
   },
   most: (text, { windows }) => {
     const numbers = [...text.matchAll(/(?<= )\d+(?= |,|\.)/g)].map(([number]) => Number(number));
@@ -288,14 +330,21 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => v
   },
   unused: (text, { before, after }) => {
     const [, unused] = /^(\d+) limit/.exec(text)!;
-    const ids = [before, after].flatMap(({ rules }) =>
+    const limiting = [before, after].filter(({ rules }) => rules.some((rule) => rule.counted > 0));
+    const ids = limiting.flatMap(({ rules }) =>
       rules.flatMap(({ rule, counted }) => (counted > 0 ? [] : [rule])),
     );
     expect(new Set(ids).size).toBe(Number(unused));
   },
+  nothing: (text, { before, after }) => {
+    const isIdle = ({ rules }: ConfigurationSide): boolean =>
+      rules.length > 0 && rules.every(({ counted }) => counted === 0);
+    expect(text.includes("The old configuration limits")).toBe(isIdle(before));
+    expect(/the new configuration limits/i.test(text)).toBe(isIdle(after));
+  },
   doubt: (text, { before, after }) => {
     expect(before.open.length + after.open.length).toBeGreaterThan(0);
-    expect(text).toContain("1 statement is not understood"); // the only one that these files can have
+    expect(text).toContain(" is not understood: "); // these files can have only one
   },
 };
 

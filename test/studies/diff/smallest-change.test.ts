@@ -8,6 +8,7 @@ import type { RulesCandidate } from "#src/studies/replay/rules.ts";
 import {
   findNumber,
   replaceNumber,
+  replaceNumbers,
   type EditableConfiguration,
 } from "#src/studies/diff/number-in-file.ts";
 import { findSmallestChange, type ChangeQuestion } from "#src/studies/diff/smallest-change.ts";
@@ -86,6 +87,90 @@ test("a change meets the target, and a number that is one smaller does not", asy
     },
   );
   await holdsUntil(20, () => changed, property, 60);
+});
+
+const places = (zones: string, login: string, all: string): EditableConfiguration =>
+  editableOf(
+    "nginx.conf",
+    `${zones}
+server {
+  location = /1 { limit_req ${login}; }
+  location / { limit_req ${all}; }
+}
+`,
+  );
+const zoneOf = (name: string, rate: number): string =>
+  `limit_req_zone $remote_addr zone=${name}:1m rate=${rate}r/m;`;
+
+/** Requests of a client at even times, to /1 or to another path. */
+const train = (client: number, path: number, count: number, everyUs: number): LoggedRequest[] =>
+  Array.from({ length: count }, (_, at) => ({ atUs: START_US + at * everyUs, client, path }));
+
+test("limits that share a number change it once", () => {
+  const configuration = places(zoneOf("a", 6), "zone=a burst=1", "zone=a burst=20");
+  const requests = [...train(0, 1, 8, 500_000), ...train(1, 0, 60, 500_000)].toSorted(
+    (a, b) => a.atUs - b.atUs,
+  );
+  const question = questionOf(requests, 0);
+  const found = findSmallestChange(configuration, question);
+  expect(found.present.rules.every(({ refused }) => refused > 0)).toBe(true);
+  expect(found).toMatchObject({ isMetAfter: true, changes: [{ number: { value: 6, line: 1 } }] });
+  expect(found.changes).toHaveLength(1);
+  const [{ number, value }] = found.changes as [(typeof found.changes)[number]];
+  const less = replaceNumber(configuration, number, value - 1);
+  const again = findSmallestChange(
+    { ...configuration, ...less } as EditableConfiguration,
+    question,
+  );
+  expect(again.isMet).toBe(false);
+});
+
+test("a number is raised no further than is needed once the others are raised", () => {
+  const zones = `${zoneOf("a", 6)} ${zoneOf("b", 6)}`;
+  const configuration = places(zones, "zone=a burst=1", "zone=b burst=1");
+  const requests = [
+    ...train(0, 1, 30, 2_000_000),
+    ...[1, 2, 3, 4, 5].flatMap((client) => train(client, 0, 4, 2_500_000)),
+  ].toSorted((a, b) => a.atUs - b.atUs);
+  // The second limit refuses 10 or 5, and 8 may be refused, so that 3 are left for the first.
+  const found = findSmallestChange(configuration, questionOf(requests, 0.16));
+  expect(found.isMetAfter).toBe(true);
+  expect(found.changes).toHaveLength(2);
+  expect(found.after!.refused).toBe(8);
+  for (const { number, value } of found.changes) {
+    const values = found.changes.map((each) =>
+      each.number === number ? { number, value: value - 1 } : each,
+    );
+    const less = replaceNumbers(configuration, values);
+    const again = findSmallestChange(
+      { ...configuration, ...less } as EditableConfiguration,
+      questionOf(requests, 0.16),
+    );
+    expect(again.isMet).toBe(false);
+  }
+});
+
+test("a client without which less would do is found", () => {
+  const configuration = editableOf("nginx.conf", nginx(30, "m", 1));
+  const slow = [...train(0, 0, 30, 2_000_000), ...train(1, 0, 30, 2_000_000)];
+  const ofClients = (requests: readonly LoggedRequest[]): ReturnType<typeof findSmallestChange> =>
+    findSmallestChange(
+      configuration,
+      questionOf(
+        requests.toSorted((a, b) => a.atUs - b.atUs),
+        0,
+      ),
+    );
+  const fast = train(2, 0, 60, 100_000);
+  expect(ofClients([...slow, ...fast]).without).toEqual({ clients: [2], value: 30 });
+  const some = train(1, 1, 30, 2_000_000);
+  const found = ofClients([...slow, ...some, ...fast]);
+  expect(found.without!.clients).toEqual([2]);
+  expect(found.without!.value).toBeGreaterThan(30);
+  expect(found.without!.value).toBe(ofClients([...slow, ...some]).changes[0]!.value);
+  expect(ofClients(slow).without).toBeNull();
+  const four = [0, 1, 2, 3].flatMap((client) => train(client, 0, 60, 100_000));
+  expect(ofClients([...four, ...train(4, 0, 5, 2_000_000)]).without).toBeNull();
 });
 
 test("numbers that meet the target are not changed", () => {

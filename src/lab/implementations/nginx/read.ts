@@ -105,7 +105,7 @@ class NginxReader implements Variables {
     const choice = new ServerChoice(servers, this.#values, (name, value, at) =>
       this.#resolve(name, value, at),
     );
-    const rules = this.#rulesOf(zones, places, choice);
+    const rules = this.#rulesOf(zones, servers, choice);
     this.#noteMoves(servers);
     return {
       kind: NGINX_READER.kind,
@@ -163,7 +163,7 @@ class NginxReader implements Variables {
 
   #rulesOf(
     zones: ReadonlyMap<string, Zone>,
-    places: readonly NginxPlace[],
+    servers: readonly Server[],
     choice: ServerChoice,
   ): readonly ReadRule[] {
     const keys = new Map<string, Expression>();
@@ -172,7 +172,11 @@ class NginxReader implements Variables {
     const isCounted = ({ place, at }: PlacedRequest): boolean =>
       place.limits.some((limit) => keys.get(zoneOf(limit))!(at) !== "");
     const placed = findOnce((facts) => placeOfRequest(choice.serverOf, isCounted, facts));
-    for (const place of places)
+    const answers = new Map<string, readonly (Directive | null)[]>();
+    const places = servers.flatMap((server) =>
+      allPlaces([server]).map((place) => [place, answerOf(server) ?? answerOf(place)] as const),
+    );
+    for (const [place, answer] of places)
       for (const limit of place.limits) {
         const name = zoneOf(limit);
         const zone = zones.get(name)!;
@@ -184,8 +188,14 @@ class NginxReader implements Variables {
         keys.set(name, keyOf);
         const id = ruleId(limit, place);
         if (!rules.has(id)) rules.set(id, ruleOf(id, zone, limit, place, placed, keyOf));
+        if (!isCovered(place)) answers.set(id, [...(answers.get(id) ?? []), answer]);
       }
-    return [...rules.values()];
+    return [...rules.values()].map((rule) => {
+      const [first = null, ...others] = answers.get(rule.id) ?? [];
+      if (first === null || others.includes(null)) return rule;
+      const { file, line, name, words } = first;
+      return { ...rule, answeredBy: { file, line, text: maskText([name, ...words].join(" ")) } };
+    });
   }
 
   /** Statements that move requests out of places without limits, to places that have some. */
@@ -226,6 +236,18 @@ class NginxReader implements Variables {
       ];
     });
   }
+}
+
+/** Whether each request of a place belongs to a location in it. */
+const isCovered = ({ locations }: NginxPlace): boolean =>
+  locations.some(({ sign, path }) => path === "/" && (sign === "" || sign === "^~"));
+
+/** The `return` that answers each request of a place, before nginx limits it. */
+function answerOf({ directive }: NginxPlace): Directive | null {
+  const first = (directive.block ?? []).find(({ name }) =>
+    /^(?:return|break|rewrite|if)$/.test(name),
+  );
+  return first?.name === "return" ? first : null;
 }
 
 /** Directives whose last word may be a path. */

@@ -71,7 +71,7 @@ function noteLifetime(reader: YamlReader, node: YamlNode, burst: number, perSeco
   if (field !== undefined && burst / perSecond > seconds)
     reader.misunderstand(
       field,
-      `after ${seconds} s without a request Traefik starts with a full bucket, which is not followed here`,
+      `after ${seconds} s without a request Traefik starts with a full bucket, so that it refuses fewer than here`,
     );
 }
 

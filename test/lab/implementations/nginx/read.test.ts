@@ -35,6 +35,19 @@ describe("limits", () => {
     expect(new Set(rules.map(({ counters }) => counters)).size).toBe(1);
   });
 
+  test("a limit knows the return that answers all its requests before it counts them", () => {
+    const findAnswer = (inside: string, before = ""): unknown =>
+      read(
+        `limit_req_zone k zone=a:1m rate=1r/s;server { ${before} limit_req zone=a;\nlocation / { ${inside} } }`,
+      ).rules[0]!.answeredBy;
+    expect(findAnswer("return 200;")).toEqual({ file: FILE, line: 2, text: "return 200" });
+    expect(findAnswer("", "return 301 /x;")).toMatchObject({ line: 1, text: "return 301 /x" });
+    for (const inside of ["", "break; return 200;", "rewrite ^/a /b last; return 200;"])
+      expect(findAnswer(inside)).toBeUndefined();
+    expect(findAnswer("if ($arg_a) { return 403; }")).toBeUndefined();
+    expect(findAnswer("return 200; } location /api {")).toBeUndefined();
+  });
+
   test("a rate per minute counts whole thousandths of a request for each second, as nginx does", () => {
     const { rules } = read("limit_req_zone k zone=a:1m rate=10r/m;server { limit_req zone=a; }");
     expect(rules[0]!.limit).toEqual({ rate: 166, perUs: 1_000_000_000 });

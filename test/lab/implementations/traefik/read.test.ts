@@ -60,7 +60,7 @@ test("each field of a realistic file that may change a limit is named, and no se
       "12 not understood secret:: it may answer requests before they are counted, and here they count",
       "14 not understood slow:: it may answer requests before they are counted, and here they count",
       "15 not understood inFlightReq:: it limits requests at the same time, which this reader does not read",
-      "20 not understood burst: 100: after 7 s without a request Traefik starts with a full bucket, which is not followed here",
+      "20 not understood burst: 100: after 7 s without a request Traefik starts with a full bucket, so that it refuses fewer than here",
       "21 not understood colour: red: this reader does not know it; if it limits requests, the result is wrong",
       "23 not understood plugin:: it is code; if it limits or ends requests, the result is wrong",
       "25 question average: 1: no router of this file has it; all is taken",
