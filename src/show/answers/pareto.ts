@@ -13,7 +13,7 @@ import type { ParetoResult } from "../../studies/pareto/result.ts";
 import type { TrafficName } from "../../studies/pareto/suite.ts";
 import { digits } from "../../studies/pareto/table.ts";
 import { shortenAnswer } from "./answer.ts";
-import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
+import { limiterWords, listWords, namesWords, rangeWords, sentenceCase } from "./words.ts";
 
 export function answerPareto(result: ParetoResult): Answer {
   if (!isComplete(result)) return [missingSentence(result)];
@@ -26,6 +26,7 @@ export function answerPareto(result: ParetoResult): Answer {
         choiceSentence(best, fleet, ` and ${trafficWords(result)}`),
         ...(attemptsSentence(best, result) ?? []),
         ...otherSentences(best, fleet),
+        ...(strictSentence(best, fleet) ?? []),
         ...(beatenSentence(fleet) ?? []),
       ];
     }),
@@ -122,6 +123,24 @@ function errorWords({ metrics: { over, wrong } }: FrontEntry): string {
   return parts.length === 0 ? "decides every request right" : listWords(parts);
 }
 
+/** What an entry has less of than the most accurate one, and the price of its saving: what it has more of. */
+function compareErrors(entry: FrontEntry, best: FrontEntry): readonly [string, string] {
+  const partsOf = (isPart: (own: number, other: number) => boolean): readonly string[] => {
+    const [over, wrong] = [entry.metrics.over.median, entry.metrics.wrong.median];
+    return [
+      ...(isPart(over, best.metrics.over.median) ? [`admits ${shareWords(over)} too many`] : []),
+      ...(isPart(wrong, best.metrics.wrong.median) ? [`refuses ${shareWords(wrong)} wrongly`] : []),
+    ];
+  };
+  const gain = listWords(
+    partsOf((own, other) => own < other).map((part) => part.replace(" ", " only ")),
+  );
+  const price = listWords(partsOf((own, other) => own > other));
+  return [gain.replace("only none", "none"), price];
+}
+
+const shareWords = (share: number): string => (share === 0 ? "none" : `${digits(share)} %`);
+
 const errorNumbers = ({ metrics: { over, wrong } }: FrontEntry) => ({
   over: over.median,
   wrong: wrong.median,
@@ -169,10 +188,17 @@ function otherSentences(
         ]),
     ...savings.map((entry) => ({
       id: "saving",
-      text: `${sentenceCase(fullWords(entry, ","))} saves ${listWords(savingsOf(entry, best, WORTH))}, ${entry.errors.median > best.errors.median ? "but" : "and also"} ${errorWords(entry)}.`,
+      text: `${sentenceCase(fullWords(entry, ","))} saves ${listWords(savingsOf(entry, best, WORTH))}${costWords(entry, best)}.`,
       numbers: { gateways, ...errorNumbers(entry), operations: entry.metrics.operations.median },
     })),
   ];
+}
+
+/** ", but admits 6.67 % too many", or what else belongs to a saving. */
+function costWords(entry: FrontEntry, best: FrontEntry): string {
+  if (entry.errors.median <= best.errors.median) return `, and also ${errorWords(entry)}`;
+  const [gain, price] = compareErrors(entry, best);
+  return `${gain === "" ? "" : `, ${gain}`}, but ${price}`;
 }
 
 type Cost = "operations" | "bytes" | "latency";
@@ -198,6 +224,34 @@ const savingsOf = (
     return saved > 0 && saved >= least[name] ? [COST_WORDS[name](saved)] : [];
   });
 
+/** Errors of both kinds count alike. */
+const ERRORS = "admitted too many or refused wrongly";
+
+/** Less than this percentage too many is as good as none: a store that replies late makes a few. */
+const LEAST_OVER = 0.01;
+
+/** Those that let nothing pass the limit, if the most accurate one does. Null: it does not, or all do. */
+function strictSentence(
+  best: FrontEntry,
+  { entries, gateways }: FleetFront,
+): readonly AnswerSentence[] | null {
+  const strict = entries.filter(({ metrics: { over } }) => over.median < LEAST_OVER);
+  if (strict.length === 0 || strict.includes(best)) return null;
+  const wrong = strict.map(({ metrics }) => metrics.wrong.median);
+  return [
+    {
+      id: "strict",
+      text: `If nothing may pass the limit, only ${namesWords(strict.map(nameWords), 5)} ${plural(strict.length, "qualifies", "qualify")}: ${plural(strict.length, "it refuses", "they refuse")} ${rangeWords(wrong, digits)} % wrongly.`,
+      numbers: {
+        gateways,
+        strict: strict.length,
+        from: Math.min(...wrong),
+        to: Math.max(...wrong),
+      },
+    },
+  ];
+}
+
 /** The algorithms that another one beats; null: none is beaten. */
 function beatenSentence({ entries, gateways }: FleetFront): readonly AnswerSentence[] | null {
   const beaten = entries.filter((entry) => !isOnFront(entry));
@@ -205,7 +259,7 @@ function beatenSentence({ entries, gateways }: FleetFront): readonly AnswerSente
   return [
     {
       id: "beaten",
-      text: `With ${many(gateways, "gateway")} leave out ${namesWords(beaten.map(nameWords), 5)}: for each of them another algorithm has no more errors and costs no more.`,
+      text: `With ${many(gateways, "gateway")} leave out ${namesWords(beaten.map(nameWords), 5)}: for each of them another algorithm has no more errors (${ERRORS}) and costs no more.`,
       numbers: { gateways, beaten: beaten.length },
     },
   ];

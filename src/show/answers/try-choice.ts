@@ -26,13 +26,20 @@ const countSlack: Slack = (best, { requests }, budgets) =>
   Math.max(best / 10, requests / 100) + budgets;
 const waitSlack: Slack = (best) => Math.max(best / 10, 10_000); // microseconds
 
+export const SLACK: Readonly<Record<TryCriterion, Slack>> = {
+  unadmitted: countSlack,
+  refused: countSlack,
+  p99: waitSlack,
+  median: waitSlack,
+};
+
 /** In the order of their importance. */
-const CRITERIA: readonly (readonly [TryCriterion, Slack])[] = [
-  ["unadmitted", countSlack],
-  ["refused", countSlack],
-  ["p99", waitSlack],
-  ["median", waitSlack],
-];
+const CRITERIA = [
+  "unadmitted",
+  "refused",
+  "p99",
+  "median",
+] as const satisfies readonly TryCriterion[];
 
 /** The part of the requests above the limit that no limiter can admit; chance alone makes a few. */
 const LEAST_BEYOND = { even: 1 / 100, drawn: 1 / 20 } as const;
@@ -82,10 +89,10 @@ export function chooseTried(
   const isFull = isOverloaded(rows[0], facts);
   let left: readonly TryRow[] = rows;
   const leftOut = new Map<TryCriterion, readonly TryRow[]>();
-  for (const [by, slack] of CRITERIA) {
+  for (const by of CRITERIA) {
     const first = bestBy(left, by);
     const most = (best: number, draw: DrawFigures): number =>
-      best + slack(best, draw, isFull ? Math.floor(first.rate) * draw.demand.over : 0);
+      best + SLACK[by](best, draw, isFull ? Math.floor(first.rate) * draw.demand.over : 0);
     const out = left.filter((row) => isWorse(row, first, by, most));
     left = left.filter((row) => !out.includes(row));
     if (out.length > 0) leftOut.set(by, out);
@@ -103,12 +110,12 @@ export function chooseTried(
 
 const middleBy = (row: TryRow, by: TryCriterion): number => middleOf(valuesOf(row, TRY_VALUES[by]));
 
-const bestBy = (rows: readonly TryRow[], by: TryCriterion): TryRow =>
+export const bestBy = (rows: readonly TryRow[], by: TryCriterion): TryRow =>
   rows.reduce((best, row) => (middleBy(row, by) < middleBy(best, by) ? row : best));
 
 /** The better one first; of two equal ones the one that never exceeds the limit. */
 function compareTried(a: TryRow, b: TryRow): number {
-  for (const [by] of CRITERIA) {
+  for (const by of CRITERIA) {
     const [own, other] = [middleBy(a, by), middleBy(b, by)];
     if (own !== other) return own < other ? -1 : 1;
   }
@@ -125,7 +132,7 @@ export function pairDraws(a: TryRow, b: TryRow): readonly (readonly [DrawFigures
 }
 
 /** Whether a row is above what the other one leaves room for, in every draw. */
-const isWorse = (
+export const isWorse = (
   row: TryRow,
   best: TryRow,
   by: TryCriterion,
@@ -137,5 +144,5 @@ const isWorse = (
 
 const isEqual = (row: TryRow, best: TryRow): boolean =>
   pairDraws(row, best).every(([own, other]) =>
-    CRITERIA.every(([by]) => TRY_VALUES[by](own) === TRY_VALUES[by](other)),
+    CRITERIA.every((by) => TRY_VALUES[by](own) === TRY_VALUES[by](other)),
   );

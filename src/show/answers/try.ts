@@ -16,6 +16,7 @@ import {
   valueWords,
 } from "./try-words.ts";
 import { shortenAnswer } from "./answer.ts";
+import { findAlike, similarSentence } from "./try-alike.ts";
 import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 import {
   adviceSentence,
@@ -72,12 +73,12 @@ const DISPENSABLE = [
   "worse-median",
   "worse-p99",
   "wait",
-  "similar",
-  "queue",
   "exact",
   "burst",
+  "similar",
   "worse-refused",
   "worse-unadmitted",
+  "queue",
   "same",
   "rest",
   "delay",
@@ -131,20 +132,24 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): G
   const out = leftOut.flatMap(({ rows: worse }) => worse);
   const counted = findStarved(best, out);
   const bounds = boundsSentence([best, ...equal, ...(leftOut.length === 0 ? similar : [])], facts);
+  const alike = findAlike(main, facts, beginning(best, facts));
+  const reason = mainReason(main);
   const sentences = [
-    choiceSentence(main, rows, facts),
+    alike?.sentence ?? choiceSentence(main, rows, facts),
     overloadSentence(best, facts),
     sameSentence(main),
-    ...whySentences(main, counted),
+    ...whySentences(main, counted, alike === null ? reason?.next : undefined),
     starvationSentence(best, counted),
     burstSentence(out),
-    similarSentence(main),
+    reason === undefined && alike === null
+      ? null
+      : similarSentence(main, reason?.by ?? "unadmitted", alike?.named ?? []),
     adviceSentence(best, leftOut[0]?.next),
     waitSentence(best),
     unfairSentence(best),
     ...(equal.length > 0 || leftOut.length === 0
       ? [bounds]
-      : priceSentences(best, mainReason(main)?.next, rows, facts)),
+      : priceSentences(best, reason?.next, rows, facts)),
     ...others
       .slice(0, MOST_GROUPS)
       .flatMap((choice) => groupSentences(choice, groups[choices.indexOf(choice)]!, main, facts)),
@@ -219,30 +224,20 @@ function sameSentence({ equal, similar, leftOut }: TryChoice): AnswerSentence | 
 const MOST_REASONS = 1;
 
 /** The candidates that each criterion leaves out, except those that another sentence names. */
-function whySentences(choice: TryChoice, counted: readonly TryRow[]): readonly AnswerSentence[] {
-  const named = mainReason(choice);
-  return choice.leftOut
-    .map(({ by, rows, next }) => ({
-      by,
-      rows: rows.filter((row) => !counted.includes(row)),
-      named: named?.by === by ? next : undefined,
-    }))
-    .filter((out) => out.rows.some((row) => row !== out.named))
+function whySentences(
+  { leftOut }: TryChoice,
+  counted: readonly TryRow[],
+  named: TryRow | undefined,
+): readonly AnswerSentence[] {
+  return leftOut
+    .map(({ by, rows }) => ({ by, rows: rows.filter((row) => !counted.includes(row)) }))
+    .filter((out) => out.rows.some((row) => row !== named))
     .slice(0, MOST_REASONS)
     .map(({ by, rows }) => ({
       id: `worse-${by}`,
       text: worseWords(by, rows),
       numbers: { candidates: rows.length },
     }));
-}
-
-function similarSentence({ similar, leftOut }: TryChoice): AnswerSentence | null {
-  if (similar.length === 0 || leftOut.length === 0) return null;
-  return {
-    id: "similar",
-    text: `About as good here: ${namesWords(similar.map(limiterWords))}.`,
-    numbers: { candidates: similar.length },
-  };
 }
 
 // ---------------------------------------------------------------- other clients and limits
@@ -260,7 +255,9 @@ function groupSentences(
   const reason = isSame
     ? mainReason(choice)
     : leftOut.find((out) => out.rows.some(isLimiter(main.best)));
-  if (reason === undefined)
+  if (reason === undefined) {
+    const alike = findAlike(choice, facts, `${groupWords(best, facts)}, `);
+    if (alike !== null) return [{ ...alike.sentence, id: "group-alike" }];
     return [
       {
         id: "group-no-difference",
@@ -268,6 +265,7 @@ function groupSentences(
         numbers: { candidates: rows.length },
       },
     ];
+  }
   const { by } = reason;
   const other = isSame ? reason.next : reason.rows.find(isLimiter(main.best))!;
   const advised = adviceSentence(best, other);

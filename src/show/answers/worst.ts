@@ -16,6 +16,7 @@ export const answerWorst = (facts: Facts): Answer =>
     mostSentence(facts),
     causeSentence(facts),
     boundSentence(facts),
+    clockSentence(facts),
     searchSentence(facts),
     nextSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
@@ -112,13 +113,19 @@ function algorithmCause(facts: Facts): string | null {
     : null;
 }
 
+/** In the order of the traffic: the full bucket admits its burst first or last. */
 function bucketCause(full: number, facts: Facts): string | null {
   const { most, question, window } = facts;
-  return most > full &&
-    most <= (boundOfOneClock(facts) ?? most) &&
-    window.some(({ count }) => count === full)
-    ? `A full bucket admits ${thousands(full)} at once, and it gains ${thousands(most - full)} more ${withinWords(question.perUs)}.`
-    : null;
+  if (
+    most <= full ||
+    most > (boundOfOneClock(facts) ?? most) ||
+    window.every(({ count }) => count !== full)
+  )
+    return null;
+  const gained = thousands(most - full);
+  return window[0]!.count < full && window.at(-1)!.count === full
+    ? `The bucket gains again the ${gained} that are spent first, and once full it admits ${thousands(full)} at once.`
+    : `A full bucket admits ${thousands(full)} at once, and it gains ${gained} more ${withinWords(question.perUs)}.`;
 }
 
 /** The end of a window, at the largest gap: neither side has more than one window admits. */
@@ -154,6 +161,19 @@ function boundSentence({ bound, standing }: Facts): AnswerSentence {
     "nothing stated": `No bound is known (${because}), so that other traffic may get more through.`,
   }[standing];
   return { id: "bound", text, numbers: most === null ? {} : { bound: most } };
+}
+
+/** Windows that begin by the clock admit more than those that begin with a request. Null: not so. */
+function clockSentence({ question, bound: { most } }: Facts): AnswerSentence | null {
+  if (question.algorithm !== "fixed_window" || question.fixedWindowStart === "clock") return null;
+  const inFlight = question.inFlight ?? Infinity;
+  const byClock = boundOf({ ...question, inFlight, fixedWindowStart: "clock" }).most;
+  if (byClock === null || most === null || byClock <= most) return null;
+  return {
+    id: "clock",
+    text: `That is for windows that begin with a request; by the clock they allow ${thousands(byClock)}: --fixed-window-start clock.`,
+    numbers: { bound: byClock },
+  };
 }
 
 function searchSentence({ standing, patterns }: Facts): AnswerSentence | null {

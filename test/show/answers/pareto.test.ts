@@ -51,9 +51,28 @@ test("others on the front have what they save and the errors that it costs", () 
   expect(textsOf(alone, "saving")).toEqual([]);
 });
 
+test("what another one does better is no price, and those that let nothing pass are named", () => {
+  const facts = resultWith(
+    (algorithm) =>
+      ({
+        sliding_window_counter: { over: 0.926, wrong: 0, operations: 3, bytes: 120 },
+        gcra: { over: 0.464, wrong: 13, operations: 1, bytes: 120 },
+        drl: { over: 0, wrong: 20, operations: 0, bytes: 120, latency: 0 },
+      })[algorithm] ?? { over: 9, wrong: 20, operations: 3, bytes: 1088 },
+  );
+  expect(textsOf(facts, "saving")).toEqual([
+    "GCRA saves 2 store operations, admits only 0.464 % too many, but refuses 13 % wrongly.",
+    "DRL, a distributed limiter with a share for each gateway, saves 3 store operations and 1 ms, admits none too many, but refuses 20 % wrongly.",
+  ]);
+  expect(textsOf(facts, "strict")).toEqual([
+    "If nothing may pass the limit, only DRL qualifies: it refuses 20 % wrongly.",
+  ]);
+  expect(textsOf(known, "strict")).toEqual([]);
+});
+
 test("the algorithms that another one beats are named, if there are any", () => {
   expect(textsOf(known, "beaten")[0]).toMatch(
-    /^With 3 gateways leave out a sliding log, .* and \d others: for each of them another algorithm has no more errors and costs no more\.$/,
+    /^With 3 gateways leave out a sliding log, .* and \d others: for each of them another algorithm has no more errors \(admitted too many or refused wrongly\) and costs no more\.$/,
   );
   expect(
     textsOf(
@@ -105,9 +124,17 @@ const figures: fc.Arbitrary<Figures> = fc.record({
   latency: fc.constantFrom(0, 1),
 });
 
+/** None decides every request right: the fewest errors may be requests above the limit. */
+const withErrors = fc
+  .tuple(figures, fc.constantFrom({ over: 0, wrong: 4 }, { over: 2.5, wrong: 0 }))
+  .map(([figure, errors]) => ({ ...figure, ...errors }));
+
 const results: fc.Arbitrary<ParetoResult> = fc
   .tuple(
-    fc.array(figures, { minLength: 24, maxLength: 24 }),
+    fc.oneof(
+      fc.array(figures, { minLength: 24, maxLength: 24 }),
+      fc.array(withErrors, { minLength: 24, maxLength: 24 }),
+    ),
     fc.option(fc.nat({ max: 23 }), { freq: 6 }),
   )
   .map(([each, left]) => {
@@ -169,6 +196,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
   beaten: (of, { numbers }) => {
     const cells = cellsAt(of, numbers["gateways"]!);
     expect(cells.filter((cell) => isBeaten(cell, cells))).toHaveLength(numbers["beaten"]!);
+  },
+  strict: (of, { numbers }) => {
+    const cells = cellsAt(of, numbers["gateways"]!);
+    const least = Math.min(...cells.map(({ errors }) => errors));
+    const strict = cells.filter(({ over }) => over === 0).map(({ wrong }) => wrong);
+    expect(strict).toHaveLength(numbers["strict"]!);
+    expect([numbers["from"], numbers["to"]]).toEqual([Math.min(...strict), Math.max(...strict)]);
+    expect(cells.some(({ over, errors }) => over > 0 && errors === least)).toBe(true);
   },
   attempts: (of, { text }) => {
     expect(text).toMatch(/^A (?:bounded|sliding|non-transactional) log|^A log with a sentinel/);

@@ -23,6 +23,10 @@ import {
   alikeTo,
   findChosen,
   findNamed,
+  checkRival,
+  checkSteady,
+  checkAlikeGroup,
+  checkSimilar,
   mostSeenBy,
 } from "./try-recounted.ts";
 
@@ -81,14 +85,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
     expect(others).toHaveLength(numbers["candidates"]!);
     for (const row of others) expect(text.toLowerCase()).toContain(wordsOf(row).toLowerCase());
   },
-  similar: (facts, { text, numbers }, chosen) => {
-    const group = facts.candidates.filter(alikeTo(chosen!));
-    const found = fates(group, facts);
-    const others = group.filter((row) => row !== chosen && !isSame(row, chosen!));
-    const sure = others.filter((row) => found.get(row) === null);
-    expect(numbers["candidates"]).toBeGreaterThanOrEqual(sure.length);
-    if (others.length === 1) expect(text).toContain(wordsOf(others[0]!));
-  },
+  little: (facts, sentence, chosen) => checkRival(facts, sentence, chosen!),
+  open: (facts, sentence, chosen) => checkRival(facts, sentence, chosen!),
+  steady: (facts, sentence, chosen) => checkSteady(facts, sentence, chosen!),
+  "group-alike": checkAlikeGroup,
+  similar: (facts, sentence, chosen) => checkSimilar(facts, sentence, chosen!),
   bounds: ({ candidates }, { numbers, text }, chosen) => {
     const rows = candidates.filter(alikeTo(chosen ?? candidates[0]!));
     const known = rows.filter(({ mostPossible }) => mostPossible !== null);

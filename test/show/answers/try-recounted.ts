@@ -1,4 +1,5 @@
 // What an answer of weir try may claim, recounted from the rows of its result by other code.
+import { expect } from "vitest";
 import type { Answer, AnswerSentence } from "#src/lab/report/answer.ts";
 import type { TryRow, UnansweredTry } from "#src/studies/try/result.ts";
 
@@ -148,15 +149,111 @@ export function findChosen(
   return row;
 }
 
-/** Without a choice the answer is about the first row of the limiter that its command has. */
-export function findNamed({ candidates }: UnansweredTry, answer: Answer): TryRow | null {
+/** Without a choice the answer is about the first row of the limiter that its command has, with the clients it names. */
+export function findNamed(facts: UnansweredTry, answer: Answer): TryRow | null {
   const command = answer.find(({ id }) => id === "next")?.command;
+  const alike = answer.find(({ id }) => /^(?:steady|open|little)$/.test(id));
   return (
-    candidates.find(({ limit, algorithm }) =>
-      command?.endsWith(`--limit ${limit} --algorithm ${algorithm}`),
+    facts.candidates.find(
+      (row) =>
+        command?.endsWith(`--limit ${row.limit} --algorithm ${row.algorithm}`) &&
+        (alike === undefined || isAbout(row, facts, alike.text)),
     ) ?? null
   );
 }
 
+/** Checks the rival that a sentence about small differences names, and which of its ends is true. */
+export function checkRival(
+  facts: UnansweredTry,
+  { id, text, numbers }: AnswerSentence,
+  row: TryRow,
+): void {
+  const [name, of, slack] = VALUES.find(([each]) => each in numbers)!;
+  const rival = facts.candidates
+    .filter(alikeTo(row))
+    .find(
+      (each) =>
+        text.includes(`, ${wordsOf(each)} `) && hasRange(numbers, "next", valuesIn(each, of)),
+    )!;
+  expect(hasRange(numbers, name, valuesIn(row, of))).toBe(true);
+  expect(always(rival, row, (own, best) => of(own) > of(best))).toBe(true);
+  const isSmall = always(rival, row, (own, best) => of(own) <= of(best) + slack(of(best), best, 0));
+  const isOpen = text.endsWith(": a longer --for shows whether that lasts.");
+  expect(isOpen).toBe(exceeds(row, facts) && !isSmall);
+  if (id !== "group-alike") expect(isOpen).toBe(id === "open");
+}
+
+/** Checks that limiters refuse alike in the last windows, and that one admitted more before: at most a budget. */
+export function checkSteady(
+  facts: UnansweredTry,
+  { text, numbers }: AnswerSentence,
+  row: TryRow,
+): void {
+  const named = facts.candidates.filter(
+    (each) => alikeTo(row)(each) && text.includes(wordsOf(each)) && !isSame(each, row),
+  );
+  expect(named).toHaveLength(numbers["candidates"]!);
+  expect([exceeds(row, facts), row.retry]).toEqual([true, "none"]);
+  const gaps = named.flatMap((each) =>
+    drawsIn(each).map((draw, at) => {
+      const best = drawsIn(row)[at] ?? row;
+      return (best.admitted - draw.admitted) / best.demand.over;
+    }),
+  );
+  expect(numbers["nextFrom"] ?? numbers["next"]).toBeCloseTo(Math.min(...gaps), 9);
+  expect(numbers["nextTo"] ?? numbers["next"]).toBeCloseTo(Math.max(...gaps), 9);
+  for (const gap of gaps) expect([gap >= 1, gap <= row.rate]).toEqual([true, true]);
+  const lateOf = ({ overTime: { binUs, refused, admitted }, perUs }: TryRow): number => {
+    const count = (values: readonly number[]): number =>
+      values
+        .filter((_, bin) => {
+          const fromUs = facts.forUs - Math.floor(facts.forUs / (2 * perUs)) * perUs;
+          return bin + 0.5 > fromUs / binUs && bin + 0.5 < facts.forUs / binUs;
+        })
+        .reduce((sum, value) => sum + value, 0);
+    return count(refused) / (count(refused) + count(admitted));
+  };
+  const shares = [row, ...named].map(lateOf);
+  expect(numbers["lateFrom"] ?? numbers["late"]).toBeCloseTo(Math.min(...shares), 9);
+  expect(numbers["lateTo"] ?? numbers["late"]).toBeCloseTo(Math.max(...shares), 9);
+  for (const share of shares) expect(Math.abs(share - lateOf(row))).toBeLessThanOrEqual(0.0101);
+}
+
 export const mostSeenBy = (row: TryRow): number =>
   Math.max(...valuesIn(row, ({ mostInWindow }) => mostInWindow));
+
+/** Checks the same sentences about other clients or limits, of which one has to fit. */
+export function checkAlikeGroup(facts: UnansweredTry, sentence: AnswerSentence): void {
+  const check = sentence.text.startsWith("In the long run ") ? checkSteady : checkRival;
+  const rows = facts.candidates.filter((row) => isAbout(row, facts, sentence.text));
+  const holds = rows.map((row) => {
+    try {
+      check(facts, sentence, row);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  expect(holds).toContain(true);
+}
+
+/** Checks that limiters about as good are left, and that each has its number. */
+export function checkSimilar(
+  facts: UnansweredTry,
+  { text, numbers }: AnswerSentence,
+  chosen: TryRow,
+): void {
+  const group = facts.candidates.filter(alikeTo(chosen));
+  const left = group.filter((row) => row !== chosen && !isSame(row, chosen));
+  expect(numbers["candidates"]).toBeLessThanOrEqual(left.length);
+  const named = left.filter((row) => text.includes(`${wordsOf(row)} (`));
+  expect(named).toHaveLength(Math.min(numbers["candidates"]!, numbers["candidates"]! > 4 ? 3 : 4));
+  for (const row of named) {
+    const words = new RegExp(`${wordsOf(row)} \\(([^)]*)\\)`).exec(text)![1]!;
+    const counts = VALUES.slice(0, 2).flatMap(([, of]) => Math.max(...valuesIn(row, of)));
+    expect(
+      counts.some((count) => words.includes(count === 0 ? "none" : numberText(count))) ||
+        /within|once|never/.test(words),
+    ).toBe(true);
+  }
+}

@@ -1,0 +1,152 @@
+// Sentences of the answer of weir try about candidates that are about as good: what still differs, and by how much.
+import { plural, thousands } from "../../kit/reading/legible.ts";
+import type { AnswerSentence } from "../../lab/report/answer.ts";
+import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
+import {
+  bestBy,
+  isOverloaded,
+  isWorse,
+  pairDraws,
+  SLACK,
+  TRY_VALUES,
+  type TryChoice,
+  type TryCriterion,
+} from "./try-choice.ts";
+import {
+  effectWords,
+  limitersWords,
+  numberOf,
+  rangeNumbers,
+  roundShares,
+  valueWords,
+} from "./try-words.ts";
+import {
+  limiterWords,
+  namesWords,
+  rangeWords,
+  sentenceCase,
+  shareRange,
+  spanWords,
+} from "./words.ts";
+
+/** A first sentence, and the candidates that it compares with the chosen one. */
+interface Alike {
+  readonly sentence: AnswerSentence;
+  readonly named: readonly TryRow[];
+}
+
+const isAbove = (row: TryRow, best: TryRow, by: TryCriterion): boolean =>
+  isWorse(row, best, by, (value) => value);
+
+/** More requests are refused than the usual slack has room for, in some draw: only the first budgets excuse it. */
+const isMuch = (row: TryRow, best: TryRow, by: "unadmitted" | "refused"): boolean =>
+  pairDraws(row, best).some(
+    ([own, other]) =>
+      TRY_VALUES[by](own) > TRY_VALUES[by](other) + SLACK[by](TRY_VALUES[by](other), other, 0),
+  );
+
+/** The part of the attempts that is refused in the last whole windows, about half of the run, of the first draw. */
+function lateShare(
+  { perUs, overTime: { binUs, admitted, refused } }: TryRow,
+  forUs: number,
+): number {
+  const lateUs = Math.floor(forUs / perUs / 2) * perUs;
+  const [from, to] = [Math.round((forUs - lateUs) / binUs), Math.round(forUs / binUs)];
+  const countIn = (values: readonly number[]): number =>
+    values.slice(from, to).reduce((sum, value) => sum + value, 0);
+  return countIn(refused) / (countIn(admitted) + countIn(refused));
+}
+
+/** How far the late shares of two limiters may differ that refuse alike in the long run. */
+const LATE_SLACK = 0.01;
+
+/** Limiters that refuse alike once the budgets of the start are spent. Null: no candidate differs only by these. */
+function steadySentence(
+  { best, equal, similar }: TryChoice,
+  facts: UnansweredTry,
+  before: string,
+): Alike | null {
+  if (best.retry !== "none" || !isOverloaded(best, facts)) return null;
+  const late = lateShare(best, facts.forUs);
+  const gapsOf = (row: TryRow): readonly number[] =>
+    pairDraws(row, best).map(([own, other]) => (own.gaveUp - other.gaveUp) / other.demand.over);
+  const named = similar.filter(
+    (row) =>
+      Math.abs(lateShare(row, facts.forUs) - late) <= LATE_SLACK &&
+      gapsOf(row).every((gap) => gap >= 1 && gap <= Math.floor(row.rate)),
+  );
+  if (named.length === 0) return null;
+  const shares = [best, ...named].map((row) => lateShare(row, facts.forUs));
+  const gaps = named.flatMap(gapsOf);
+  const isEach = facts.population === "even" && best.demand.over === best.demand.budgets;
+  const kind = facts.perAddress === null ? "client" : "address";
+  const of = isEach ? `of each ${kind}` : `of each ${kind} above its limit, on average`;
+  const winners = [best, ...equal];
+  return {
+    sentence: {
+      id: "steady",
+      text: `In the long run ${before}${limitersWords([...winners, ...named], "and")} refuse alike (${roundShares(shares)}): in these ${spanWords(facts.forUs)} ${limitersWords(winners, "and")} ${plural(winners.length, "admits", "admit")} ${rangeWords(gaps, (gap) => thousands(Math.round(gap)))} more ${of}, once.`,
+      numbers: {
+        ...rangeNumbers("next", gaps),
+        ...rangeNumbers("late", shares),
+        candidates: named.length,
+      },
+    },
+    named,
+  };
+}
+
+/** What still separates candidates that no criterion leaves out, or only for the budgets of the start. Null: nothing. */
+function littleSentence(
+  { best, equal, similar, leftOut }: TryChoice,
+  facts: UnansweredTry,
+  before: string,
+): Alike | null {
+  const by = (["unadmitted", "refused"] as const).find((name) =>
+    similar.some((row) => isAbove(row, best, name)),
+  );
+  if (by === undefined) return null;
+  const next = bestBy(
+    similar.filter((row) => isAbove(row, best, by)),
+    by,
+  );
+  const isOpen = isOverloaded(best, facts) && isMuch(next, best, by);
+  if (leftOut.length > 0 && !isOpen) return null;
+  const valueOf = TRY_VALUES[by];
+  const draws = pairDraws(next, best);
+  const shares = draws.map(([own, other]) => (valueOf(own) - valueOf(other)) / other.requests);
+  const size = best.retry === "none" ? ` (${shareRange(shares)} of all)` : "";
+  const subject =
+    equal.length === 0 ? limiterWords(best) : `each of ${limitersWords([best, ...equal], "and")}`;
+  const end = isOpen
+    ? "a longer --for shows whether that lasts"
+    : `little${size}${draws.length > 1 ? ", but in every draw" : ""}`;
+  return {
+    sentence: {
+      id: isOpen ? "open" : "little",
+      text: `${sentenceCase(`${before}${subject}`)} ${effectWords(best, by)}, ${limiterWords(next)} ${valueWords(next, by, best)}: ${end}.`,
+      numbers: { ...numberOf(best, by), ...numberOf(next, by, "next") },
+    },
+    named: isOpen ? similar : [next],
+  };
+}
+
+/** The first sentence about candidates that differ only by the budgets of the start, or by little; null: others. */
+export const findAlike = (choice: TryChoice, facts: UnansweredTry, before: string): Alike | null =>
+  steadySentence(choice, facts, before) ?? littleSentence(choice, facts, before);
+
+/** The others that no criterion leaves out, with their numbers. */
+export function similarSentence(
+  { best, similar }: TryChoice,
+  by: TryCriterion,
+  named: readonly TryRow[],
+): AnswerSentence | null {
+  const others = similar.filter((row) => !named.includes(row));
+  if (others.length === 0) return null;
+  const words = others.map((row) => `${limiterWords(row)} (${valueWords(row, by, best)})`);
+  return {
+    id: "similar",
+    text: `About as good here: ${namesWords(words)}.`,
+    numbers: { candidates: others.length },
+  };
+}

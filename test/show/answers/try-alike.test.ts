@@ -1,0 +1,74 @@
+// The answer of weir try about limiters that are about as good: what still differs is named with its size.
+import { expect, test } from "vitest";
+import { micros } from "#src/kit/units.ts";
+import type { TryRow, UnansweredTry } from "#src/studies/try/result.ts";
+import { ALL, questionOf, result, textOf, withRow } from "./try-premises.ts";
+import { runTry } from "./try-results.ts";
+
+test("names a small difference with its size, if each draw has it", () => {
+  const none = runTry(
+    {
+      ...questionOf(["none"], ["fixed_window", "token_bucket"]),
+      rate: 0.5,
+      population: "random",
+    },
+    { draws: 2 },
+  );
+  const [window, bucket] = none.candidates as readonly [TryRow, TryRow];
+  const set = (row: TryRow, counts: readonly [number, number]): TryRow => ({
+    ...row,
+    requests: 400,
+    gaveUp: counts[0],
+    refusedAttempts: counts[0],
+    successUs: { median: 0, p99: 0 },
+    otherDraws: row.otherDraws.map((draw) => ({
+      ...draw,
+      requests: 400,
+      gaveUp: counts[1],
+      refusedAttempts: counts[1],
+      successUs: { median: 0, p99: 0 },
+    })),
+  });
+  const of = (counts: readonly [number, number]): UnansweredTry => ({
+    ...none,
+    candidates: [set(window, counts), set(bucket, [0, 0])],
+  });
+  expect(textOf(of([3, 8]), "little")).toBe(
+    "A token bucket refuses none of 400 requests, a fixed window 3 to 8: little (0.8 % to 2.0 % of all), but in every draw.",
+  );
+  expect(textOf(of([0, 8]), "little")).toBeUndefined();
+  expect(textOf(of([0, 8]), "no-difference")).toContain("each refuses 0 to 8 ");
+  expect(textOf(of([7, 8]), "choice")).toMatch(/^Take a token bucket: /);
+});
+
+test("separates what the budgets of the start give once from the long run", () => {
+  const none = result(["none"], "fixed_window", "token_bucket", "leaky_bucket");
+  expect(textOf(none, "steady")).toBe(
+    "In the long run a token bucket and a fixed window refuse alike (33 %): in these 5 minutes a token bucket admits 59 more of each client, once.",
+  );
+  expect(textOf(none, "queue")).toMatch(/^A leaky bucket .* half of the requests wait up to /);
+  const { overTime } = none.candidates[0]!;
+  const late = overTime.refused.map((count, bin) => (bin < 30 ? count : count + 1));
+  const lasting = withRow(none, 0, { overTime: { ...overTime, refused: late } });
+  expect(textOf(lasting, "steady")).toBeUndefined();
+  expect(textOf(lasting, "open")).toMatch(/^A token bucket refuses .*, a fixed window /);
+  const early = overTime.refused.map((count, bin) => (bin < 30 ? count + 1 : count));
+  const changed = withRow(none, 0, { overTime: { ...overTime, refused: early } });
+  expect(textOf(changed, "steady")).toContain("(33 %)");
+  const longer = runTry({ ...questionOf(["none"], ALL), forUs: micros(1_800_000_000) });
+  expect(textOf(longer, "steady")).toMatch(/ in these 30 minutes a token bucket admits 59 more /);
+  const more = withRow(none, 0, ({ gaveUp }) => ({ gaveUp: gaveUp + 6 }));
+  expect(textOf(more, "steady")).toBeUndefined();
+});
+
+test("states the number of each limiter that is about as good", () => {
+  const none = result(["none"], "fixed_window", "token_bucket", "sliding_window_counter");
+  const [, bucket] = none.candidates as readonly [TryRow, TryRow];
+  const gaveUp = bucket.gaveUp + 190;
+  const facts = withRow(none, 2, { gaveUp, refusedAttempts: gaveUp });
+  expect(textOf(facts, "similar")).toBe(
+    `About as good here: a sliding window counter (${gaveUp}).`,
+  );
+  const equal = withRow(none, 2, none.candidates[0]!);
+  expect(textOf(equal, "similar")).toBeUndefined();
+});
