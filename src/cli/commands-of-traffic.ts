@@ -69,7 +69,7 @@ export const OF_TRAFFIC: readonly Command[] = [
       {
         name: "draws",
         value: "N",
-        about: "run random times with N seeds, from --seed on (default 5)",
+        about: "run random times with N seeds, from --seed on (default 5, or fewer)",
       },
       SEED,
       LEGEND,

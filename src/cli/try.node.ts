@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { timeText } from "../studies/bench/progress-line.ts";
 import { countTried, formatTry } from "../studies/try/as-scenario.ts";
 import type { DigestedCandidate } from "../studies/try/digested.node.ts";
-import { countDraws, drawFirstBurst, USUAL_DRAWS } from "../studies/try/draws.ts";
+import { countDraws, drawFirstBurst, usualDraws } from "../studies/try/draws.ts";
 import { buildTryResult, rowOfTry } from "../studies/try/result.ts";
 import { runCandidates } from "../studies/try/run-candidates.node.ts";
 import { tryText } from "../studies/try/text.ts";
@@ -34,17 +34,18 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   if (isFailure(seed)) return refuse(seed.message);
   const question = tryQuestion(args);
   if (isFailure(question)) return refuse(question.message);
-  const draws = countIn(values, "draws", MOST_DRAWS);
-  if (isFailure(draws)) return refuse(draws.message);
-  if (!Number.isSafeInteger(seed + (draws ?? USUAL_DRAWS)))
+  const typed = countIn(values, "draws", MOST_DRAWS);
+  if (isFailure(typed)) return refuse(typed.message);
+  const all = candidatesOf(question);
+  const draws = typed ?? usualDraws(countTried(question), all.length);
+  if (!Number.isSafeInteger(seed + draws))
     return refuse(`--seed ${seed} leaves no seeds for the other draws; write a smaller one`);
   const [file, page] = [values.get("scenario"), values.get("html")];
   const pageless = page === undefined ? null : pageProblem(page, [file]);
   const unwritable =
     pageless ?? whyUnwritable(file) ?? (page === undefined ? null : removeFiles(page));
   if (unwritable !== null) return refuse(unwritable);
-  const all = candidatesOf(question);
-  const counts = all.map(({ retry }) => countDraws(question, retry, draws ?? USUAL_DRAWS));
+  const counts = all.map(({ retry }) => countDraws(question, retry, draws));
   const pieces = counts.flatMap((count, place) =>
     Array.from({ length: count }, (_, at) => ({
       place,

@@ -34,10 +34,11 @@ export function answerMarkdown(answer: Answer): string {
 
 const MOST_SENTENCES = 8;
 
-/** As many sentences as one reads: `dispensable` has the ids of those that go first. */
+/** As many sentences as one reads: `dispensable` has the ids of those that go first. The first sentence stays. */
 export function shortenAnswer(answer: Answer, dispensable: readonly string[]): Answer {
   const surplus = new Set(
     answer
+      .slice(1)
       .filter(({ id }) => dispensable.includes(id))
       .toReversed() // of several with one id the last ones go first
       .toSorted((a, b) => dispensable.indexOf(a.id) - dispensable.indexOf(b.id))

@@ -1,4 +1,5 @@
 // Sentences about a suite that measures parts of Weir: each case as a multiple of its control.
+import { portableCommand } from "../../kit/command-line.ts";
 import { figure, many, plural } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { spreadIn, timesRange, yardstick, type TimesRange } from "../../studies/bench/medians.ts";
@@ -10,9 +11,9 @@ import {
 } from "../../studies/bench/result.ts";
 import { targetsOf } from "../../studies/bench/targets.ts";
 import { likelyWords, partWords, timesWords } from "./bench-words.ts";
-import { commandWords, sentenceCase } from "./words.ts";
+import { sentenceCase } from "./words.ts";
 
-const WHOLE = commandWords(["bench"]);
+const WHOLE = portableCommand(["bench"]);
 
 /** The most cases with a sentence; the tables have all of them. */
 const MOST_CASES = 4;

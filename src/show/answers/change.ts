@@ -1,5 +1,12 @@
 // The answer of weir recommend --config: what the file refuses, and the smallest change with which it does not.
-import { cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
+import {
+  cut,
+  exactPercent,
+  oneLine,
+  percent,
+  plural,
+  thousands,
+} from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { UnansweredChange } from "../../studies/diff/change-result.ts";
 import { doubtSentence, fleetSentences, idleSentence } from "./configuration-words.ts";
@@ -18,7 +25,7 @@ export const answerChange = (facts: UnansweredChange): Answer =>
   ].flatMap((sentence) => sentence ?? []);
 
 const targetWords = ({ target }: UnansweredChange): string =>
-  `at most ${percent(target.requests)} of the requests and requests of at most ${percent(target.clients)} of the clients`;
+  `at most ${exactPercent(target.requests)} of the requests and requests of at most ${exactPercent(target.clients)} of the clients`;
 
 function presentSentence(facts: UnansweredChange): AnswerSentence {
   const { requests, clients, present, configuration, isMet, isMetAfter, changes } = facts;

@@ -1,4 +1,5 @@
 // The answer of weir compare: the changes between two stored runs, and what these cannot show.
+import { portableCommand } from "../../kit/command-line.ts";
 import { exactPercent, many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import {
@@ -10,7 +11,7 @@ import { changePercentOf, doubtOf } from "../../studies/bench/compare/phrases.ts
 import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
 import { gateWords } from "./bench-words.ts";
 import { changeSentences } from "./changes.ts";
-import { commandWords, namesWords } from "./words.ts";
+import { namesWords } from "./words.ts";
 
 export function answerCompare(comparison: BenchComparison): Answer {
   const { gates, minEffect, alpha, warnings, cases } = comparison;
@@ -69,7 +70,7 @@ function processSentence({ gates, word }: BenchComparison): AnswerSentence {
     ({ evidence }) => evidence?.ratio != null && !isBeyondProcesses(evidence.ratio),
   );
   const percent = 100 * WORTH_OF_A_PROCESS;
-  const command = commandWords(["bench", "--against", "PATH"]);
+  const command = portableCommand(["bench", "--against", "PATH"]);
   const doubt =
     isSmall && ["regressed", "improved"].includes(word)
       ? "That may be the processes and not the code: each"

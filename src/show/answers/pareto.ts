@@ -1,5 +1,5 @@
 // The answer of weir pareto: the most accurate algorithm, what others save and which errors that costs.
-import { commandLine } from "../../kit/command-line.ts";
+import { portableCommand } from "../../kit/command-line.ts";
 import { many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
@@ -102,11 +102,13 @@ function attemptsSentence(
 ): readonly AnswerSentence[] | null {
   const counts = specCalled(best.algorithm)?.countsAttempts ?? false;
   if (!counts || WITHOUT_PAUSE.some((name) => traffic.includes(name))) return null;
+  const command = portableCommand(["pareto", "--traffic", "uniform"]);
   return [
     {
       id: "attempts",
-      text: `${sentenceCase(nameWords(best))} counts refused requests too, so it refuses a client without pauses for as long as it goes on: ${commandLine("pareto --traffic uniform")} shows that.`,
+      text: `${sentenceCase(nameWords(best))} counts refused requests too, so it refuses a client without pauses for as long as it goes on: ${command} shows that.`,
       numbers: {},
+      command,
     },
   ];
 }
@@ -216,9 +218,11 @@ const QUESTION: AnswerSentence = {
 };
 
 function trafficSentence({ suite: { traffic, runs } }: ParetoResult): AnswerSentence {
+  const command = portableCommand(["try"]);
   return {
     id: "traffic",
-    text: `The traffic is simulated (${listWords(traffic)}; ${many(runs, "run")} each); --traffic chooses another, and ${commandLine("try")} describes your own.`,
+    text: `The traffic is simulated (${listWords(traffic)}; ${many(runs, "run")} each); --traffic chooses another, and ${command} describes your own.`,
     numbers: { runs },
+    command,
   };
 }

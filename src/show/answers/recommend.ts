@@ -193,7 +193,7 @@ function priceSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
     };
   return {
     id: "price",
-    text: `Its price: ${at}, it refuses ${countsOf(own, advice)}; ${other} ${countsOf(least, advice)}.`,
+    text: `The price: ${at}, ${limiterWords(facts.candidates[candidate]!)} refuses ${countsOf(own, advice)}; ${other} ${countsOf(least, advice)}.`,
     numbers,
   };
 }

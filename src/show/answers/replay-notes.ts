@@ -1,4 +1,5 @@
 // What qualifies a replay: timestamps in whole seconds, costs, retries, and what to do next.
+import { portableCommand } from "../../kit/command-line.ts";
 import { perWords, seconds } from "../../kit/reading/periods.ts";
 import { many, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import { micros } from "../../kit/units.ts";
@@ -7,7 +8,7 @@ import { shortDuration } from "../../studies/replay/candidates.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
 import { retriesOf, retryTitle } from "../../studies/replay/text.ts";
 import { isOneClient, titleOf } from "./replay-words.ts";
-import { clientWords, commandWords, countWords, rangeWords, sentenceCase } from "./words.ts";
+import { clientWords, countWords, rangeWords, sentenceCase } from "./words.ts";
 
 type Facts = UnansweredReplay;
 
@@ -158,7 +159,7 @@ function nextSentence({ logs, key, cost, candidates }: Facts): AnswerSentence | 
   if (log === undefined || others.length > 0 || perUs === null || cost !== null) return null;
   if (log.file === "-" || log.notSelected > 0 || TYPED_FORMATS.has(log.format)) return null;
   const ofKey = key === "ip" ? [] : ["--key", key];
-  const command = commandWords([
+  const command = portableCommand([
     "recommend",
     log.file,
     "--per",

@@ -1,11 +1,12 @@
 // Sentences of the answer of weir try about what its result leaves open, and the next step.
+import { portableCommand } from "../../kit/command-line.ts";
 import { perWords } from "../../kit/reading/periods.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { countDrawn, seedsText } from "../../studies/try/text.ts";
 import { TRY_VALUES } from "./try-choice.ts";
 import { isNever } from "./try-words.ts";
-import { commandWords, spanWords } from "./words.ts";
+import { spanWords } from "./words.ts";
 
 export const missingSentence = ({ isInterrupted }: UnansweredTry): AnswerSentence | null =>
   isInterrupted
@@ -56,7 +57,7 @@ export function drawSentence(
 
 export function delaySentence({ gateways }: UnansweredTry): AnswerSentence | null {
   if (gateways === 1) return null;
-  const command = commandWords(["pareto", "--quick", "--gateways", String(gateways)]);
+  const command = portableCommand(["pareto", "--quick", "--gateways", String(gateways)]);
   return {
     id: "delay",
     text: `The store replies without delay here; to see the mistakes that a delay causes: ${command}`,
@@ -67,7 +68,7 @@ export function delaySentence({ gateways }: UnansweredTry): AnswerSentence | nul
 
 export function nextSentence({ limit, algorithm, profile }: TryRow): AnswerSentence {
   const by = profile === null ? ["--algorithm", algorithm!] : ["--profile", profile];
-  const command = commandWords(["replay", "access.log", "--limit", limit, ...by]);
+  const command = portableCommand(["replay", "access.log", "--limit", limit, ...by]);
   return {
     id: "next",
     text: `Test it on a log of real requests: ${command}`,

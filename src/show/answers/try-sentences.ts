@@ -91,7 +91,7 @@ export function unfairSentence(row: TryRow): AnswerSentence | null {
   const [least, served] = [draws.map((draw) => draw.least), draws.map((draw) => draw.served)];
   return {
     id: "unfair",
-    text: `One client gets only ${shareRange(least)} of its requests admitted, all clients together ${shareRange(served)}.`,
+    text: `With ${limiterWords(row)} one client gets only ${shareRange(least)} of its requests admitted, all clients together ${shareRange(served)}.`,
     numbers: { ...rangeNumbers("leastServed", least), ...rangeNumbers("served", served) },
   };
 }
@@ -111,12 +111,13 @@ export function priceSentences(
 ): readonly AnswerSentence[] {
   const { rate, perUs, mostPossible } = best;
   const of = budgetOwner(facts);
+  const name = limiterWords(best); // other sentences between may be about others
   const seen = mostSeen(best);
   const numbers = { seen, rate, perUs };
   if (mostPossible === null) {
     const sentence = {
       id: "seen",
-      text: `Here ${of} got up to ${thousands(seen)} ${withinWords(perUs)}, and the limit is ${thousands(rate)}; other traffic may get more.`,
+      text: `With ${name} ${of} got up to ${thousands(seen)} ${withinWords(perUs)}, and the limit is ${thousands(rate)}; with other traffic it may be more.`,
       numbers,
     };
     const strict = seen > rate ? strictSentence(best, next, rows, facts) : null;
@@ -126,7 +127,7 @@ export function priceSentences(
     return [
       {
         id: "kept",
-        text: `It keeps the limit: ${of} never gets more than ${thousands(mostPossible)} in any ${perWords(perUs)}.`,
+        text: `${sentenceCase(name)} never admits more than ${thousands(mostPossible)} of ${of} in any ${perWords(perUs)}.`,
         numbers: { ...numbers, possible: mostPossible },
       },
     ];
@@ -134,11 +135,11 @@ export function priceSentences(
     next === undefined || next.mostPossible === null || keepsLimit(next)
       ? ""
       : next.mostPossible === mostPossible
-        ? `, as with ${limiterWords(next)}`
-        : `, with ${limiterWords(next)} ${thousands(next.mostPossible)}`;
+        ? `, as may ${limiterWords(next)}`
+        : `, ${limiterWords(next)} ${thousands(next.mostPossible)}`;
   const price = {
     id: "price",
-    text: `Its price: up to ${thousands(mostPossible)} of ${of} ${withinWords(perUs)} are possible${other}; ${thousands(seen)} were seen, and the limit is ${thousands(rate)}.`,
+    text: `The price: ${name} may admit up to ${thousands(mostPossible)} of ${of} ${withinWords(perUs)}${other}; ${thousands(seen)} were seen, and the limit is ${thousands(rate)}.`,
     numbers: { ...numbers, possible: mostPossible },
   };
   const strict = strictSentence(best, next, rows, facts);

@@ -147,9 +147,10 @@ export function halfWords(row: TryRow): string {
 export function longestWords(row: TryRow): string {
   const waits = valuesOf(row, TRY_VALUES.p99);
   const most = upToWords(waits);
-  return most === null
-    ? `${waits.some(Number.isFinite) ? "only some draws admit" : "fewer than"} 99 %${waits.some(Number.isFinite) ? "" : " are ever admitted"}`
-    : `99 % wait up to ${most}`;
+  if (most !== null) return `99 % wait up to ${most}`;
+  return waits.some(Number.isFinite)
+    ? "only some draws admit 99 %"
+    : "fewer than 99 % are ever admitted";
 }
 
 /** The number of a criterion for JSON, which has none for a wait that never ends; a range has its ends too. */

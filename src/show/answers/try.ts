@@ -83,6 +83,7 @@ const DISPENSABLE = [
   "delay",
   "advice",
   "limits",
+  "outcome",
   "unfair",
   "strict",
   "counted",
@@ -91,7 +92,6 @@ const DISPENSABLE = [
   "price",
   "bounds",
   "short",
-  "clients",
 ];
 
 interface GroupSentences {
@@ -132,8 +132,8 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): G
   const counted = findStarved(best, out);
   const bounds = boundsSentence([best, ...equal, ...(leftOut.length === 0 ? similar : [])], facts);
   const sentences = [
-    overloadSentence(best, facts),
     choiceSentence(main, rows, facts),
+    overloadSentence(best, facts),
     sameSentence(main),
     ...whySentences(main, counted),
     starvationSentence(best, counted),
@@ -301,9 +301,9 @@ function outcomeSentences(groups: readonly TriedGroup[], facts: UnansweredTry): 
   const [[first]] = groups as readonly [TriedGroup];
   const alike = groups.map(([row]) => row).filter(({ limit }) => limit === first.limit);
   const sentences = [
-    overloadSentence(first, facts),
     clientsSentence(alike, facts),
     ...groups.slice(0, MOST_GROUPS + 1).map(([row]) => outcomeSentence(row, facts)),
+    overloadSentence(first, facts),
     ...(groups.length === 1
       ? [
           waitSentence(first),

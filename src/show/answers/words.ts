@@ -1,7 +1,6 @@
 // Words that answers of all commands use for limits and limiters.
 import { FREE_LOG } from "../../studies/replay/choices.ts";
 import { perWords, PERIODS } from "../../kit/reading/periods.ts";
-import { portableCommand } from "../../kit/command-line.ts";
 import { cut, oneLine, percent, thousands } from "../../kit/reading/legible.ts";
 
 /** "in one second", or "within 2 seconds". */
@@ -9,9 +8,6 @@ export const withinWords = (perUs: number): string => {
   const words = perWords(perUs);
   return /^\d/.test(words) ? `within ${words}` : `in one ${words}`;
 };
-
-/** A command for a sentence, which is the same however Weir was started; the sentence has it as `command` too. */
-export const commandWords = portableCommand;
 
 /** How long something lasted, in its largest unit of which it has two: "10 minutes", "3 days", "90 seconds". */
 export function spanWords(us: number): string {

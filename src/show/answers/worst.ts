@@ -1,4 +1,5 @@
 // The answer of weir worst: how many requests get through a limit, why, and whether more could.
+import { portableCommand } from "../../kit/command-line.ts";
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
@@ -6,7 +7,7 @@ import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { countText, thousands } from "../../kit/reading/legible.ts";
 import { boundOf } from "../../studies/worst/bound.ts";
 import type { UnansweredWorstCase } from "../../studies/worst/result.ts";
-import { commandWords, limiterWords, listWords, withinWords } from "./words.ts";
+import { limiterWords, listWords, withinWords } from "./words.ts";
 
 type Facts = UnansweredWorstCase;
 
@@ -174,7 +175,7 @@ function nextSentence(facts: Facts): AnswerSentence | null {
   const sentence = { id: "next", text: `${upstream}.`, numbers: { most } };
   if (algorithm === "sliding_log") return sentence;
   const limit = ["--rate", String(rate), "--per", formatDuration(perUs)];
-  const command = commandWords(["worst", "--algorithm", "sliding_log", ...limit]);
+  const command = portableCommand(["worst", "--algorithm", "sliding_log", ...limit]);
   return {
     ...sentence,
     text: `${upstream}, or compare with a sliding log: ${command}`,

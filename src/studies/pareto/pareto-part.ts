@@ -18,9 +18,10 @@ export function paretoPart(result: ParetoResult): MeasuredPart {
       `${originText(result)}.`,
       "An upright line is where the median over other seeds is likely to be (95 %, by bootstrap).",
     ],
-    sections: frontsOf(result).map((fleet) => ({
+    sections: frontsOf(result).map((fleet, at) => ({
       title: titleOf(fleet),
-      notes: isComplete(result) ? [`${legendOf(result)}.`, AXES_NOTE] : [`${legendOf(result)}.`],
+      // The first fleet has what all charts mean; an incomplete result has its legend as a doubt.
+      notes: at === 0 && isComplete(result) ? [`${legendOf(result)}.`, AXES_NOTE] : [],
       figures: [frontOf(fleet)],
       tables: [{ ...tableOf(fleet), folded: null, names: 2 }],
     })),

@@ -4,8 +4,16 @@ import { micros, type Micros } from "../../kit/units.ts";
 import { POPULATIONS } from "./populations.ts";
 import type { TriedBursts, TriedRetry, TryQuestion } from "./question.ts";
 
-/** The number of draws unless `--draws` has another one. */
-export const USUAL_DRAWS = 5;
+const USUAL_DRAWS = { least: 2, most: 5 } as const;
+/** Requests of all candidates and draws that an ordinary machine decides in a few seconds, with their retries. */
+const USUAL_REQUESTS = 600_000;
+
+/** The number of draws unless `--draws` has another one: fewer of much traffic, in which chance evens out sooner. */
+export const usualDraws = (requests: number, candidates: number): number =>
+  Math.min(
+    USUAL_DRAWS.most,
+    Math.max(USUAL_DRAWS.least, Math.floor(USUAL_REQUESTS / (requests * candidates))),
+  );
 
 /** Bursts without a lateness of their own are late by up to this part of the time between them: no clock is exact. */
 const USUAL_LATENESS = 0.01;

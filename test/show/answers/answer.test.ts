@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MeasuredPart } from "#src/lab/report/measured.ts";
-import { answerMarkdown, leadWithAnswer } from "#src/show/answers/answer.ts";
+import { answerMarkdown, leadWithAnswer, shortenAnswer } from "#src/show/answers/answer.ts";
 
 const HOSTILE = "x\n::error::owned <img> @everyone `code` \u001B[31m";
 const sentence = (text: string) => ({ id: "any", text, numbers: {} });
@@ -34,4 +34,20 @@ test("the first sentence is the headline of a page, without its full stop, and t
     answer: ["So be it."],
   });
   expect(leadWithAnswer(part, [])).toBe(part);
+});
+
+test("a long answer loses the dispensable sentences, the last ones of an id first, but never the first", () => {
+  const ids = ["answer", "note", "answer", "cause", "answer", "note"];
+  const answer = [...ids, "next", "next", "next", "next", "next"].map((id, at) => ({
+    id,
+    text: String(at),
+    numbers: {},
+  }));
+  const shorten = (...dispensable: readonly string[]) =>
+    shortenAnswer(answer, dispensable).map(({ text }) => Number(text));
+  expect(shorten("note", "answer")).toEqual([0, 2, 3, 6, 7, 8, 9, 10]);
+  expect(shorten("answer", "note")).toEqual([0, 1, 3, 6, 7, 8, 9, 10]);
+  expect(shorten("cause", "answer")).toEqual([0, 1, 5, 6, 7, 8, 9, 10]);
+  expect(shorten("answer")).toEqual([0, 1, 3, 5, 6, 7, 8, 9, 10]);
+  expect(shortenAnswer(answer.slice(0, 8), ["note"])).toHaveLength(8);
 });

@@ -80,7 +80,7 @@ test("the limit that refuses most is named, and vanishes if none refuses", () =>
 
 test("the change has the new lines, or no change is needed, or none is enough", () => {
   const target =
-    "refuse at most 0.1 % of the requests and requests of at most 1.0 % of the clients";
+    "refuse at most 0.1 % of the requests and requests of at most 1 % of the clients";
   expect(sentence("change")).toBe(`To ${target}, write rate=27r/m; (z.conf:2).`);
   expect(sentence("change", met)).toBe(`That is within the target: to ${target}.`);
   expect(sentence("change", { isMetAfter: false })).toBe(

@@ -1,6 +1,7 @@
 // The answer of weir pareto: each sentence goes or changes with its premise, and states what the cells have.
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { setStart } from "#src/kit/command-line.ts";
 import type { AnswerSentence } from "#src/lab/report/answer.ts";
 import { answerPareto } from "#src/show/answers/pareto.ts";
 import { METRIC_NAMES, type Figures } from "#src/studies/pareto/metrics.ts";
@@ -78,6 +79,19 @@ test("the sentences on errors and traffic name the yardstick and the simulated t
   const other = { ...known, suite: { ...known.suite, traffic: ["bursty", "edges"] as const } };
   expect(textsOf(other, "choice")[0]).toMatch(/^With 3 gateways and 2 shapes of traffic take /);
   expect(textsOf(other, "traffic")[0]).toContain("(bursty and edges; 3 runs each)");
+});
+
+test("commands are the same on every machine, and marked for terminals", () => {
+  setStart("npx weir");
+  onTestFinished(() => setStart("weir"));
+  const commands = answerPareto(known).flatMap(({ text, command }) =>
+    command === undefined ? [] : [[command, text.includes(command)]],
+  );
+  expect(commands).toEqual([
+    ["weir pareto --traffic uniform", true],
+    ["weir try", true],
+  ]);
+  expect(JSON.stringify(answerPareto(known))).not.toContain("npx");
 });
 
 // ---------------------------------------------------------------- random results

@@ -103,7 +103,7 @@ function checkPrice(text: string, premises: Premises, answer: readonly string[])
     expect(apart === undefined).toBe(goodOf(requests).length === requests.length);
   };
   const price =
-    /^Its price: at ([\d,]+) per (.+?)(, bad requests apart)?, it refuses (.+?); ((?:an? |DRL|GCRA).*?) ((?:none|\d).+?)\.$/.exec(
+    /^The price: at ([\d,]+) per (.+?)(, bad requests apart)?, (?:an? [a-z -]+|DRL|GCRA) refuses (.+?); ((?:an? |DRL|GCRA).*?) ((?:none|\d).+?)\.$/.exec(
       text,
     );
   if (price === null) {

@@ -124,7 +124,7 @@ export const BROKEN: readonly (readonly [
     "another refuses more",
     BURSTS,
     withOthers(BURSTS, (own) => ({ ...own, refused: own.refused - 1 })),
-    /^Its price: at .* it refuses none of the others and \d+ of 192\.0\.2\.3; a fixed window none/,
+    /^The price: at .*, a token bucket refuses none of the others and \d+ of 192\.0\.2\.3; a fixed window none/,
   ],
   [
     "price",

@@ -161,6 +161,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   price: ({ candidates }, { text }, chosen) => {
     const { algorithm, mostPossible, rate } = chosen ?? candidates[0]!;
+    expect(text).toContain(`The price: ${wordsOf(chosen ?? candidates[0]!)} may admit `);
     const mostInWindow = mostSeenBy(chosen ?? candidates[0]!);
     expect(algorithm).toMatch(/^(?:fixed_window|drl|token_bucket|sliding_window_counter)$/);
     expect(mostPossible).toBeGreaterThan(rate);
@@ -181,7 +182,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
     // A window of one is an interval of one; the others of these never exceed the rate.
     if (rate > 1) expect(algorithm).toMatch(/^(?:sliding_log|bounded_log|gcra|leaky_bucket|drl)$/);
     expect(mostInWindow).toBeLessThanOrEqual(rate);
-    const most = Number(/more than ([\d,]+) in any /.exec(text)![1]!.replaceAll(",", ""));
+    const most = Number(
+      /more than ([\d,]+) of an? \w+ in any /.exec(text)![1]!.replaceAll(",", ""),
+    );
     expect([most >= mostInWindow, most <= rate]).toEqual([true, true]);
   },
   strict: (facts, { text, numbers }, chosen) => {

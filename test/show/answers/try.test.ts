@@ -84,8 +84,19 @@ describe("a choice between four limiters for two kinds of clients", () => {
     expect(textOf(random, "choice")).toContain("in this draw");
   });
 
-  test("begins with what no limiter can change, while clients plan more than the limit allows", () => {
-    expect(answerTry(facts)[0]).toEqual({
+  test("states what no limiter can change next, while clients plan more than the limit allows", () => {
+    const steady = result(["backoff"], "gcra");
+    expect(
+      [facts, steady].map((of) =>
+        answerTry(of)
+          .slice(0, 2)
+          .map(({ id }) => id),
+      ),
+    ).toEqual([
+      ["choice", "overload"],
+      ["outcome", "overload"],
+    ]);
+    expect(answerTry(facts)[1]).toEqual({
       id: "overload",
       text: "Each client sends 90 requests per minute, and the limit is 60: in the long run any limiter has to refuse or delay 33 % of all requests.",
       numbers: { sent: 90, rate: 60, perUs: 60_000_000, over: 3, budgets: 3, share: 1 / 3 },
@@ -216,13 +227,13 @@ describe("a choice between four limiters for two kinds of clients", () => {
 
   test("has the price of the limiter, and the best one that keeps the limit", () => {
     expect(textOf(facts, "price")).toBe(
-      "Its price: up to 119 of a client in one minute are possible, as with a fixed window; 90 were seen, and the limit is 60.",
+      "The price: a token bucket may admit up to 119 of a client in one minute, as may a fixed window; 90 were seen, and the limit is 60.",
     );
     expect(textOf(withRow(facts, FIXED, { mostPossible: 120 }), "price")).toContain(
-      " are possible, with a fixed window 120; 90 ",
+      " in one minute, a fixed window 120; 90 ",
     );
     expect(textOf(withRow(facts, FIXED, { mostPossible: null }), "price")).toContain(
-      " are possible; 90 ",
+      " in one minute; 90 ",
     );
     expect(textOf(facts, "strict")).toMatch(
       /^Of those that never exceed 60, take a sliding window counter: it admits all 1,350 requests after [\d,]+ refused attempts, and half of the requests are admitted within 60 s\.$/,
@@ -231,10 +242,10 @@ describe("a choice between four limiters for two kinds of clients", () => {
     const strict = withRow(facts, BUCKET, { mostPossible: 60 });
     expect([textOf(strict, "price"), textOf(strict, "strict")]).toEqual([undefined, undefined]);
     expect(textOf(strict, "kept")).toBe(
-      "It keeps the limit: a client never gets more than 60 in any minute.",
+      "A token bucket never admits more than 60 of a client in any minute.",
     );
     expect(textOf(withRow(facts, BUCKET, { mostPossible: null }), "seen")).toBe(
-      "Here a client got up to 90 in one minute, and the limit is 60; other traffic may get more.",
+      "With a token bucket a client got up to 90 in one minute, and the limit is 60; with other traffic it may be more.",
     );
     const strictFixed = withRow(withRow(facts, SLOW, { mostPossible: 119 }), FIXED, {
       mostPossible: 60,
@@ -279,7 +290,7 @@ describe("a choice between four limiters for two kinds of clients", () => {
     ).toBeUndefined();
     expect(textOf(facts, "unfair")).toBeUndefined();
     expect(textOf(alone(withRow(facts, BUCKET, { leastServed: 0.4 })), "unfair")).toBe(
-      "One client gets only 40.0 % of its requests admitted, all clients together 100 %.",
+      "With a token bucket one client gets only 40.0 % of its requests admitted, all clients together 100 %.",
     );
   });
 
@@ -336,11 +347,11 @@ test("nothing separates candidates of which none refuses a request, until one do
 test("one limiter for several kinds of clients has its outcome for each", () => {
   const facts = result(["none", "backoff"], "token_bucket");
   const texts = answerTry(facts).map(({ text }) => text);
-  expect(texts[1]).toMatch(/^Clients that back off are served best: a token bucket /);
-  expect(texts[2]).toMatch(
+  expect(texts[0]).toMatch(/^Clients that back off are served best: a token bucket /);
+  expect(texts[1]).toMatch(
     /^With clients that do not retry, a token bucket refuses \d+ of 1,350 requests\.$/,
   );
-  expect(texts[3]).toMatch(
+  expect(texts[2]).toMatch(
     /^With clients that back off, a token bucket admits all 1,350 requests after /,
   );
 });

@@ -82,6 +82,7 @@ test.each([
 test("the chart of each fleet has every algorithm, and marks the front", () => {
   const { sections, doubts } = paretoPart(result());
   expect(sections[0]!.notes.join(" ")).toContain("the first two of these four");
+  expect(sections[1]!.notes).toEqual([]);
   expect(sections.map(({ title }) => title)).toEqual(["1 gateway", "3 gateways"]);
   expect(doubts).toEqual([]);
   const [figure] = sections[0]!.figures;
@@ -109,4 +110,5 @@ test("the page of a partial result warns before anything else", () => {
   const points = figure?.kind === "front" ? figure.points : [];
   expect(new Set(points.map(({ isOnFront }) => isOnFront))).toEqual(new Set([null]));
   expect(doubts[0]).toMatch(/^It is not complete: cells are missing/);
+  expect(sections.flatMap(({ notes }) => notes)).toEqual([]);
 });

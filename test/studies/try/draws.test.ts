@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { micros } from "#src/kit/units.ts";
-import { countDraws } from "#src/studies/try/draws.ts";
+import { countDraws, usualDraws } from "#src/studies/try/draws.ts";
 import type { TryQuestion } from "#src/studies/try/question.ts";
 import { behaviourCalled, TRY_RETRIES, type TryRetry } from "#src/studies/try/retries.ts";
 import { tryRunner } from "#src/studies/try/run-try.ts";
@@ -43,4 +43,10 @@ test.each(
     [0, 1].map((place) => run({ place, seed, wantsHistory: true }).history!.requests.sentUs);
   const isFixed = countDraws(question, question.retries[0]!, 5) === 1;
   expect(isDeepStrictEqual(drawOf(1), drawOf(2))).toBe(isFixed);
+});
+
+test("much traffic is drawn less often, but never once", () => {
+  expect([0, 12_000, 20_000, 1_000_000].map((requests) => usualDraws(requests, 10))).toEqual([
+    5, 5, 3, 2,
+  ]);
 });
