@@ -110,6 +110,8 @@ test("a fleet is a file too, and one instance is no fleet", async () => {
     isAssumed: false,
     balancer: "round-robin",
   });
+  const ofRules = three.candidates[0]!.configuration!.rules.map(({ instances }) => instances);
+  expect(new Set(ofRules)).toEqual(new Set([3]));
   expect(three.candidates[0]!.refused).toBe(0);
   const one = await documentOf(["--fleet", "one.yaml"], files);
   expect([one.candidates[0]!.configuration!.fleet, one.candidates[0]!.refused]).toEqual([null, 3]);

@@ -36,7 +36,11 @@ test.each([
 ])("on a fleet of %s a sender gets %i", async (fleet, most, instances) => {
   const { out } = await weir(folderWith(FILES), [...WORST, "--fleet", fleet, "--json"]);
   const document = JSON.parse(out) as WorstOfFile;
-  expect(document.instances).toBe(instances);
+  expect(document.limits.map((limit) => limit.instances)).toEqual([
+    instances,
+    instances,
+    instances,
+  ]);
   expect(document.answer[0]!.numbers["most"]).toBe(most);
   const sentence = document.answer.find(({ id }) => id === "instances")?.text;
   expect(sentence).toBe(
@@ -48,7 +52,7 @@ test.each([
 
 test("a file without a limit that was searched has no worst case", () => {
   const facts = { format: "weir-worst-of-file/1", name: "a.conf", kind: "nginx" } as const;
-  expect(answerWorstOfFile({ ...facts, instances: 1, limits: [] })).toMatchObject([
+  expect(answerWorstOfFile({ ...facts, limits: [] })).toMatchObject([
     { id: "worst", text: "a.conf has no limit that was searched." },
   ]);
 });
@@ -65,4 +69,43 @@ test.each([
 test("a file that is missing is refused", async () => {
   const { code, err } = await weir(folderWith({}), WORST);
   expect([code, err]).toEqual([2, expect.stringContaining("weir worst: nginx.conf")]);
+});
+
+test("a limit that is counted in parts of a request is searched and shown in requests", async () => {
+  const files = {
+    "traefik.yaml": `http:
+  middlewares:
+    few: { rateLimit: { average: 7, period: 1m, burst: 2 } }
+  routers:
+    all: { rule: "PathPrefix(\`/\`)", middlewares: [few] }
+`,
+  };
+  const { out } = await weir(folderWith(files), ["worst", "--config", "traefik.yaml", "--json"]);
+  const document = JSON.parse(out) as WorstOfFile;
+  expect(document.limits).toMatchObject([{ rate: 7, perUs: 60_000_000, most: 9 }]);
+  expect(document.answer[0]!.text).toMatch(/which is 7 per minute on average\.$/);
+});
+
+test("on a fleet a limit whose counters the file shares is one, and a local limit is one for each instance", async () => {
+  const files = {
+    "policy.yaml": `apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: BackendTrafficPolicy
+metadata: { name: all }
+spec:
+  targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: shop }]
+  rateLimit:
+    local:
+      rules: [{ limit: { requests: 3, unit: Minute } }]
+    global:
+      rules: [{ limit: { requests: 5, unit: Minute } }]
+`,
+  };
+  const args = ["worst", "--config", "policy.yaml", "--fleet", "4", "--json"];
+  const { out } = await weir(folderWith(files), args);
+  const { limits } = JSON.parse(out) as WorstOfFile;
+  expect(limits.map(({ rate, instances, most }) => [rate, instances, most])).toEqual([
+    [3, 4, expect.any(Number)],
+    [5, 1, 10],
+  ]);
+  expect(limits[0]!.most! % 4).toBe(0);
 });

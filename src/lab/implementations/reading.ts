@@ -38,6 +38,8 @@ export interface ReadRule {
   readonly options: GatewayOptions; // how the program counts
   /** Rules with equal names count in the same budgets. Left out: the rule has budgets of its own. */
   readonly counters?: string;
+  /** Whether the instances of a fleet count together. Left out: as the program usually does. */
+  readonly sharesCounters?: boolean;
   /** The budget of a request: budgets with equal names are one. Null: the rule does not count the request. */
   readonly budgetOf: (request: RequestFacts) => string | null;
   /** Whether it may refuse a request that it counts. Left out: it may refuse each. */

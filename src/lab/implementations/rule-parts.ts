@@ -11,6 +11,10 @@ export function findOnce<T>(find: (request: RequestFacts) => T): (request: Reque
   };
 }
 
+/** Whether instances count together, by the name of the store of counters; empty: the file has none. */
+export const sharingOfStore = (store: string): Pick<ReadRule, "sharesCounters"> =>
+  store === "" ? {} : { sharesCounters: store !== "local" };
+
 /** Rules with equal names get the number of their line, and if that is equal too, one of their own. */
 export function nameApart(rules: readonly ReadRule[]): readonly ReadRule[] {
   const counts = Map.groupBy(rules, ({ id }) => id);

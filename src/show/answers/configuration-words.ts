@@ -81,14 +81,19 @@ function fleetSentence({ kind, rules, fleet }: ConfigurationSide): AnswerSentenc
       text: `The ${thousands(instances)} instances share their counters${assumed}: each limit is one for all of them.`,
       numbers,
     };
-  const apart = `The ${thousands(instances)} instances count apart${assumed}`;
+  const apartRules = rules.filter((each) => each.instances > 1);
+  const some =
+    apartRules.length === rules.length
+      ? ""
+      : ` for ${thousands(apartRules.length)} of ${thousands(rules.length)} limits`;
+  const apart = `The ${thousands(instances)} instances count apart${some}${assumed}`;
   if (balancer === "sticky")
     return {
       id: "fleet",
       text: `${apart}; each client stays on one, so that only a limit that clients share grows, to ${thousands(instances)} times.`,
       numbers,
     };
-  const [rule] = rules;
+  const [rule] = apartRules;
   if (rule === undefined)
     return {
       id: "fleet",

@@ -14,14 +14,16 @@ export const answerWorstOfFile = (facts: Facts): Answer =>
 
 const timesOf = ({ most, rate }: WorstLimit): number => (most ?? 0) / rate;
 
-function mostSentence({ name, limits }: Facts): AnswerSentence {
-  const [worst] = limits
-    .filter(({ most }) => most !== null)
-    .toSorted((a, b) => timesOf(b) - timesOf(a));
+/** The limit that a sender exceeds most. */
+const worstOf = ({ limits }: Facts): WorstLimit | undefined =>
+  limits.filter(({ most }) => most !== null).toSorted((a, b) => timesOf(b) - timesOf(a))[0];
+
+function mostSentence(facts: Facts): AnswerSentence {
+  const worst = worstOf(facts);
   if (worst === undefined)
     return {
       id: "worst",
-      text: `${clientWords(name)} has no limit that was searched.`,
+      text: `${clientWords(facts.name)} has no limit that was searched.`,
       numbers: { limits: 0 },
     };
   const { written, rule, rate, perUs, most } = worst;
@@ -32,7 +34,8 @@ function mostSentence({ name, limits }: Facts): AnswerSentence {
   };
 }
 
-function instancesSentence({ instances }: Facts): AnswerSentence | null {
+function instancesSentence(facts: Facts): AnswerSentence | null {
+  const instances = worstOf(facts)?.instances ?? 1;
   return instances === 1
     ? null
     : {

@@ -1,9 +1,9 @@
 // What two configurations admit at most and how they refuse: parts of the document of weir diff.
 import { z } from "zod";
-import { candidateText, kindOf, limitText, type Candidate } from "../replay/candidates.ts";
-import { countersOf } from "../replay/fleet.ts";
+import { candidateText, textOfRule, type Candidate } from "../replay/candidates.ts";
+import { instancesOfSender } from "../replay/fleet.ts";
 import { isoTime } from "../replay/result.ts";
-import { limitForPeople } from "../replay/rules.ts";
+import { limitInRequests } from "../replay/rules.ts";
 import type { DecideBoth } from "./decide-both.ts";
 import type { DiffPair } from "./pair.ts";
 import type { WindowMeters } from "./windows.ts";
@@ -69,20 +69,23 @@ export const buildWorst = ({ before, after }: DiffPair): readonly WorstRow[] => 
 function worstRows(side: WorstRow["side"], candidate: Candidate): readonly WorstRow[] {
   if (candidate.kind === "world") return [];
   const { fleet } = candidate;
-  // A sender reaches all instances by turns; with a sticky balancer it reaches one.
-  const reached = fleet?.balancer === "sticky" ? 1 : countersOf(kindOf(candidate), fleet);
-  const times = (most: number | null): number | null => (most === null ? null : reached * most);
+  const times = (instances: number, most: number | null): number | null =>
+    most === null ? null : instances * most;
   if (candidate.kind === "limit") {
-    const { limit, options } = candidate;
-    const most = times(worstOfRule({ id: "limit", limit, options }, limit.perUs));
+    const { kind, limit, options } = candidate;
+    const most = times(
+      instancesOfSender(kind, fleet),
+      worstOfRule({ id: "limit", limit, options }, limit.perUs),
+    );
     return [{ side, rule: "", limit: candidateText(candidate), perUs: limit.perUs, most }];
   }
-  return candidate.configuration.rules
+  const { kind, rules } = candidate.configuration;
+  return rules
     .filter(({ isDryRun }) => !isDryRun)
     .map((rule) => {
-      const { perUs } = limitForPeople(rule);
-      const limit = rule.written ?? limitText(rule.limit);
-      return { side, rule: rule.id, limit, perUs, most: times(worstOfRule(rule, perUs)) };
+      const { perUs } = limitInRequests(rule);
+      const most = times(instancesOfSender(kind, fleet, rule), worstOfRule(rule, perUs));
+      return { side, rule: rule.id, limit: textOfRule(rule), perUs, most };
     });
 }
 

@@ -47,7 +47,8 @@ export function findNumber(
   return null;
 }
 
-const speedOf = ({ limit: { rate, perUs } }: ReadRule): number => rate / perUs;
+/** In requests: twice the number may be counted in other parts of a request. */
+const speedOf = ({ limit: { rate, perUs }, cost = 1 }: ReadRule): number => rate / cost / perUs;
 
 /** The numbers on lines that have a statement about limits. */
 function numbersIn({ files, candidate }: EditableConfiguration): readonly NumberInFile[] {

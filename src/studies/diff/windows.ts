@@ -2,7 +2,7 @@
 import { SECOND, type Micros } from "../../kit/units.ts";
 import type { Candidate } from "../replay/candidates.ts";
 import { ChargeMeter } from "../replay/charges.ts";
-import { limitForPeople } from "../replay/rules.ts";
+import { limitInRequests } from "../replay/rules.ts";
 import type { DiffPair } from "./pair.ts";
 
 const MOST_WINDOWS = 4;
@@ -23,7 +23,7 @@ const limitsOf = (
   candidate: Candidate,
 ): readonly { readonly rate: number; readonly perUs: Micros }[] => {
   if (candidate.kind === "limit") return [candidate.limit];
-  return candidate.kind === "rules" ? candidate.configuration.rules.map(limitForPeople) : [];
+  return candidate.kind === "rules" ? candidate.configuration.rules.map(limitInRequests) : [];
 };
 
 interface SideMeters {

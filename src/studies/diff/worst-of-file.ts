@@ -1,7 +1,7 @@
 // The document of weir worst --config: the most that each limit of a file admits in any window.
 import type { Answer } from "../../lab/report/answer.ts";
-import { countersOf, type Fleet } from "../replay/fleet.ts";
-import { limitForPeople, type RulesCandidate } from "../replay/rules.ts";
+import { instancesOfSender, type Fleet } from "../replay/fleet.ts";
+import { limitInRequests, type RulesCandidate } from "../replay/rules.ts";
 import { worstOfRule } from "./worst-of-rule.ts";
 
 export interface WorstOfFile {
@@ -9,7 +9,6 @@ export interface WorstOfFile {
   readonly answer: Answer;
   readonly name: string;
   readonly kind: string;
-  readonly instances: number; // that count apart, and that one sender reaches
   readonly limits: readonly WorstLimit[];
 }
 
@@ -20,6 +19,7 @@ export interface WorstLimit {
   readonly written: string;
   readonly rate: number;
   readonly perUs: number;
+  readonly instances: number; // that count it apart, and that one sender reaches
   readonly most: number | null; // null: the limit is too large to search
 }
 
@@ -28,16 +28,15 @@ export function buildWorstOfFile(
   fleet: Fleet | undefined,
 ): Omit<WorstOfFile, "answer"> {
   const { kind, rules } = configuration;
-  const instances = fleet?.balancer === "sticky" ? 1 : countersOf(kind, fleet);
   return {
     format: "weir-worst-of-file/1",
     name: file,
     kind,
-    instances,
     limits: rules
       .filter(({ isDryRun }) => !isDryRun)
       .map((rule) => {
-        const { rate, perUs } = limitForPeople(rule);
+        const { rate, perUs } = limitInRequests(rule);
+        const instances = instancesOfSender(kind, fleet, rule);
         const most = worstOfRule(rule, perUs);
         return {
           rule: rule.id,
@@ -46,6 +45,7 @@ export function buildWorstOfFile(
           written: rule.written ?? `${rate}`,
           rate,
           perUs,
+          instances,
           most: most === null ? null : instances * most,
         };
       }),

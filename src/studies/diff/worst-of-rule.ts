@@ -12,7 +12,8 @@ const FIRST_WINDOW = 100;
 
 /** The most requests of one budget in any window; null: the limit is too large to search. */
 export function worstOfRule(rule: CountingRule, windowUs: number): number | null {
-  const { rate, perUs } = rule.limit;
+  const { perUs } = rule.limit;
+  const rate = rule.limit.rate / (rule.cost ?? 1);
   if (rate > MOST_REQUESTS) return null;
   const edgeUs = FIRST_WINDOW * perUs;
   const spacingUs = Math.ceil(perUs / rate);
@@ -30,8 +31,12 @@ export function worstOfRule(rule: CountingRule, windowUs: number): number | null
     [flood(edgeUs - perUs / 2), flood(edgeUs), flood(edgeUs + perUs / 2 - 1)],
   ];
   let most = 0;
-  for (const pattern of patterns) {
-    const admitted = sendPattern(rule, pattern);
+  const senders = [
+    ...patterns.map((pattern) => () => sendPattern(rule, pattern)),
+    () => sendSoonest(rule, edgeUs),
+  ];
+  for (const send of senders) {
+    const admitted = send();
     if (admitted === null) return null;
     most = Math.max(most, mostWithin(admitted, windowUs));
   }
@@ -63,6 +68,23 @@ function sendPattern(rule: CountingRule, pattern: readonly Instant[]): readonly 
       admitted.push(atUs);
       if (admitted.length > 4 * MOST_REQUESTS) return null;
     }
+  return admitted;
+}
+
+/** The times of requests that are sent as soon as the limit admits them, for two windows; null: there are too many. */
+function sendSoonest(rule: CountingRule, fromUs: number): readonly number[] | null {
+  const decide = startCounting(rule, memoryStore());
+  const sender = client("worst");
+  const admitted: number[] = [];
+  let atUs = fromUs;
+  for (let tries = 0; tries < 8 * MOST_REQUESTS && atUs <= fromUs + 2 * rule.limit.perUs; tries++) {
+    const { refused, retryAfterUs } = decide(sender, atUs, "evaluate");
+    if (refused === null) {
+      decide(sender, atUs, "spend");
+      admitted.push(atUs);
+      if (admitted.length > 4 * MOST_REQUESTS) return null;
+    } else atUs += Math.max(1, retryAfterUs);
+  }
   return admitted;
 }
 

@@ -9,6 +9,7 @@ import type { Resolved } from "../../limiter/core/resolve/resolved.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import { levelOf } from "../../limiter/core/select.ts";
 import { optionsFrom } from "../../limiter/world/options.ts";
+import type { ReadRule } from "../../lab/implementations/reading.ts";
 import { formatDuration, micros, type Micros } from "../../kit/units.ts";
 import { localStore, memoryStore } from "../../limiter/store/memory.ts";
 import { runByNumber } from "../../limiter/store/numbered-runs.ts";
@@ -16,7 +17,7 @@ import type { CandidateLimiter, RequestNames } from "./candidate-limiter.ts";
 import { chargeAfter, meterBefore, ONE_UNIT, type ChargeMeter } from "./charges.ts";
 import { FREE_LOG, type ChargeTime } from "./choices.ts";
 import { countersOf, spreadOver, type Fleet } from "./fleet.ts";
-import { startRules, type RulesCandidate } from "./rules.ts";
+import { limitInRequests, startRules, type RulesCandidate } from "./rules.ts";
 import { startWorld, type WorldCandidate } from "./worlds.ts";
 import {
   makeRoom,
@@ -65,6 +66,10 @@ export const freeLogRule = (): Pick<ReplayLimit, "by" | "options"> => ({
 /** Writes a limit, such as `100/1m`. */
 export const limitText = ({ rate, perUs }: LimitSize): string => `${rate}/${shortDuration(perUs)}`;
 
+/** The limit of a rule in the words of its file, or in requests. */
+export const textOfRule = (rule: Pick<ReadRule, "limit" | "cost" | "written">): string =>
+  rule.written ?? limitText(limitInRequests(rule));
+
 export const candidateText = (candidate: Candidate): string =>
   candidate.kind !== "limit"
     ? candidate.file
@@ -87,19 +92,24 @@ export function startCandidate(
   names: RequestNames,
   meter: ChargeMeter | null = null,
 ): CandidateLimiter {
-  const start = (): CandidateLimiter => startInstance(candidate, names, meter);
+  const shared = memoryStore();
+  const start = (): CandidateLimiter =>
+    candidate.kind === "rules"
+      ? startRules(candidate, names, (rule, own) =>
+          countersOf(kindOf(candidate), candidate.fleet, rule) === 1 ? shared : own,
+        )
+      : startInstance(candidate, names, meter);
   const instances = countersOfCandidate(candidate);
   if (instances === 1) return start();
   return spreadOver(Array.from({ length: instances }, start), candidate.fleet!, names);
 }
 
 function startInstance(
-  candidate: Candidate,
+  candidate: Exclude<Candidate, RulesCandidate>,
   names: RequestNames,
   meter: ChargeMeter | null,
 ): CandidateLimiter {
   if (candidate.kind === "world") return startWorld(candidate, names);
-  if (candidate.kind === "rules") return startRules(candidate, names);
   const { limit, options, charge } = candidate;
   const budget = budgetOf(limit);
   const level = levelByNumber(levelOf(options, budget, 1));
@@ -113,8 +123,16 @@ function startInstance(
 export const kindOf = (candidate: Candidate): string =>
   candidate.kind === "rules" ? candidate.configuration.kind : candidate.kind;
 
+/** How many instances count at least one limit apart. */
 const countersOfCandidate = (candidate: Candidate): number =>
-  countersOf(kindOf(candidate), candidate.fleet);
+  candidate.kind === "rules"
+    ? Math.max(
+        1,
+        ...candidate.configuration.rules.map((rule) =>
+          countersOf(candidate.configuration.kind, candidate.fleet, rule),
+        ),
+      )
+    : countersOf(candidate.kind, candidate.fleet);
 
 /** Whether a client's decisions depend only on its own requests, each of which costs 1. */
 export const countsClientsAlone = (candidate: Candidate): boolean =>

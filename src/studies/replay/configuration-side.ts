@@ -1,9 +1,9 @@
 // A configuration in a document: its rules with the requests that they count, and what its file leaves open.
 import { z } from "zod";
 import type { RuleCount } from "./candidate-limiter.ts";
-import { candidateText, kindOf, limitText, type Candidate } from "./candidates.ts";
-import { FLEET_BALANCERS, sharesCounters } from "./fleet.ts";
-import { limitForPeople } from "./rules.ts";
+import { candidateText, kindOf, textOfRule, type Candidate } from "./candidates.ts";
+import { countersOf, FLEET_BALANCERS, sharesCounters, type SharingRule } from "./fleet.ts";
+import { limitInRequests } from "./rules.ts";
 
 const count = z.int().min(0);
 
@@ -24,6 +24,7 @@ export const configurationSide = z.strictObject({
         limit: z.string(),
         rate: z.number().min(0),
         perUs: count,
+        instances: count, // that count it apart
         status: count, // of a refusal
         file: z.string(),
         line: count,
@@ -42,8 +43,8 @@ export const configurationSide = z.strictObject({
   fleet: z
     .strictObject({
       instances: count,
-      sharesCounters: z.boolean(),
-      isAssumed: z.boolean(), // no flag has whether counters are shared
+      sharesCounters: z.boolean(), // for all limits
+      isAssumed: z.boolean(), // neither a flag nor the file has it
       balancer: z.enum(FLEET_BALANCERS),
     })
     .nullable(),
@@ -56,28 +57,33 @@ export function sideOf(candidate: Candidate, counts: readonly RuleCount[]): Conf
   const name = candidateText(candidate);
   const kind = kindOf(candidate);
   const { fleet } = candidate;
+  const rules = candidate.kind === "rules" ? candidate.configuration.rules : [];
+  const sharing: readonly SharingRule[] = rules.length === 0 ? [{}] : rules;
   const onFleet: ConfigurationSide["fleet"] =
     fleet === undefined || fleet.instances === 1
       ? null
       : {
           instances: fleet.instances,
-          sharesCounters: sharesCounters(kind, fleet),
-          isAssumed: fleet.sharesCounters === null,
+          sharesCounters: sharing.every((rule) => sharesCounters(kind, fleet, rule)),
+          isAssumed:
+            fleet.sharesCounters === null &&
+            sharing.some((rule) => rule.sharesCounters === undefined),
           balancer: fleet.balancer,
         };
   if (candidate.kind !== "rules")
     return { name, kind, rules: [], open: [], questions: [], fleet: onFleet };
-  const { rules, statements, questions } = candidate.configuration;
+  const { statements, questions } = candidate.configuration;
   return {
     name,
     kind,
-    rules: rules.map(({ id, limit, written, status, file, line }, rule) => ({
-      rule: id,
-      limit: written ?? limitText(limit),
-      ...limitForPeople({ limit }),
-      status,
-      file,
-      line,
+    rules: rules.map((each, rule) => ({
+      rule: each.id,
+      limit: textOfRule(each),
+      ...limitInRequests(each),
+      instances: countersOf(kind, fleet, each),
+      status: each.status,
+      file: each.file,
+      line: each.line,
       ...counts[rule]!,
     })),
     open: statements.flatMap(({ role, file, line, text, consequence }) =>

@@ -23,10 +23,14 @@ export const sideText = (title: string, side: ConfigurationSide): readonly strin
   ...doubtsOfSide(side).map((line) => `  ${line}`),
 ];
 
-export const fleetText = ({ fleet }: ConfigurationSide): string =>
-  fleet === null
-    ? ""
-    : `, ${countText(fleet.instances, "instance")} with ${fleet.sharesCounters ? "shared counters" : `counters of their own, ${fleet.balancer}`}`;
+export function fleetText({ fleet, rules }: ConfigurationSide): string {
+  if (fleet === null) return "";
+  const shared = rules.filter(({ instances }) => instances === 1).length;
+  const counters = fleet.sharesCounters
+    ? "shared counters"
+    : `counters of their own${shared === 0 ? "" : ` except for ${countText(shared, "limit")}`}, ${fleet.balancer}`;
+  return `, ${countText(fleet.instances, "instance")} with ${counters}`;
+}
 
 /** The questions of a configuration, and its statements that are not understood. */
 export const doubtsOfSide = ({ open, questions }: ConfigurationSide): readonly string[] => [

@@ -1,4 +1,5 @@
 // The instances that a configuration runs on: 10 per second on each of four that count apart is 40.
+import type { ReadRule } from "../../lab/implementations/reading.ts";
 import type { CandidateLimiter, RequestNames, RuleCount } from "./candidate-limiter.ts";
 import { hashOf } from "./names.ts";
 
@@ -17,7 +18,10 @@ export interface Fleet {
 export const onFleet = <T extends object>(candidate: T, fleet: Fleet | undefined): T =>
   fleet === undefined ? candidate : { ...candidate, fleet };
 
-/** Programs that count in a store of all instances, and services that are one. All others count on each instance. */
+/**
+ * Programs that usually count in a store of all instances, and services that are one. All others usually count on each
+ * instance. A rule may differ by its file.
+ */
 const SHARED: ReadonlySet<string> = new Set([
   "envoy-ratelimit", // in Redis
   "spring-cloud-gateway", // in Redis
@@ -29,13 +33,23 @@ const SHARED: ReadonlySet<string> = new Set([
   "world", // Weir counts in Redis if there are several gateways
 ]);
 
-/** `kind` is a program, `limit` or `world`. */
-export const sharesCounters = (kind: string, fleet: Fleet): boolean =>
-  fleet.sharesCounters ?? SHARED.has(kind);
+/** A rule whose file may have whether instances share its counters; a flag of the fleet comes before it. */
+export type SharingRule = Pick<ReadRule, "sharesCounters">;
+
+/** `kind` is a program, `limit` or `world`. Without a rule: as it usually does. */
+export const sharesCounters = (kind: string, fleet: Fleet, rule: SharingRule = {}): boolean =>
+  fleet.sharesCounters ?? rule.sharesCounters ?? SHARED.has(kind);
 
 /** How many instances count apart. */
-export const countersOf = (kind: string, fleet: Fleet | undefined): number =>
-  fleet === undefined || sharesCounters(kind, fleet) ? 1 : fleet.instances;
+export const countersOf = (kind: string, fleet: Fleet | undefined, rule?: SharingRule): number =>
+  fleet === undefined || sharesCounters(kind, fleet, rule) ? 1 : fleet.instances;
+
+/** How many of them one sender reaches: all by turns, and one if the balancer is sticky. */
+export const instancesOfSender = (
+  kind: string,
+  fleet: Fleet | undefined,
+  rule?: SharingRule,
+): number => (fleet?.balancer === "sticky" ? 1 : countersOf(kind, fleet, rule));
 
 /** One limiter of several instances, each with counters of its own. */
 export function spreadOver(

@@ -25,11 +25,16 @@ export interface RulesCandidate {
 
 const MINUTE = 60 * SECOND;
 
-/** The limit of a rule in a usual window: nginx counts some rates in 1,000 seconds. */
-export const limitForPeople = ({ limit }: Pick<ReadRule, "limit">): ReadRule["limit"] =>
-  limit.perUs === 1000 * SECOND
-    ? { rate: (limit.rate * MINUTE) / limit.perUs, perUs: micros(MINUTE) }
-    : limit;
+/** The limit of a rule in requests, in a usual window: nginx counts some rates in 1,000 seconds. */
+export function limitInRequests({
+  limit: { rate, perUs },
+  cost = 1,
+}: Pick<ReadRule, "limit" | "cost">): Pick<ReadRule["limit"], "rate" | "perUs"> {
+  const requests = rate / cost;
+  return perUs === 1000 * SECOND
+    ? { rate: (requests * MINUTE) / perUs, perUs: micros(MINUTE) }
+    : { rate: requests, perUs };
+}
 
 /** The fields of a request that rules may read. */
 export const fieldsOfRules = ({
@@ -40,12 +45,16 @@ export const fieldsOfRules = ({
   ...headers.map((name): Selector => ({ kind: "header", name })),
 ];
 
+/** The store in which a rule counts; `own` has the counters of the instance. */
+export type StoreOfRule = (rule: ReadRule, own: MemoryStore) => MemoryStore;
+
 export function startRules(
   { configuration }: RulesCandidate,
   { targets, sender = [] }: RequestNames,
+  storeOf?: StoreOfRule,
 ): CandidateLimiter {
   const fields = sender.map(selectorText);
-  const rules = new StartedRules(configuration);
+  const rules = new StartedRules(configuration, memoryStore(), storeOf);
   const clients = configuration.rules.map(() => new Map<string, Client>());
   const budgets: RuleBudgets[] = []; // by the number of the target
   const budgetsOf = (target: number): RuleBudgets => {
@@ -100,10 +109,14 @@ export class StartedRules {
   /** The rule that refused the last request, if it was refused. */
   refusedBy = 0;
 
-  constructor(configuration: ReadConfiguration, store: MemoryStore = memoryStore()) {
+  constructor(
+    configuration: ReadConfiguration,
+    store: MemoryStore = memoryStore(),
+    storeOf: StoreOfRule = (_, own) => own,
+  ) {
     this.#configuration = configuration;
     this.#store = store;
-    this.#rules = configuration.rules.map((rule) => startRule(rule, store));
+    this.#rules = configuration.rules.map((rule) => startRule(rule, storeOf(rule, store)));
   }
 
   /** Returns the wait in microseconds; 0: admitted. */

@@ -15,6 +15,7 @@ const facts: UnansweredChange = {
         limit: "6r/m",
         rate: 6,
         perUs: 60_000_000,
+        instances: 1,
         status: 503,
         file: "nginx.conf",
         line: 3,

@@ -1,6 +1,7 @@
 // The answer of weir diff: each sentence changes or vanishes with its premise, and agrees with the rows.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { ConfigurationSide } from "#src/studies/replay/configuration-side.ts";
 import { answerDiff } from "#src/show/answers/diff.ts";
 import type { DiffRow, UnansweredDiff } from "#src/studies/diff/result.ts";
 import { percent, thousands } from "#src/kit/reading/legible.ts";
@@ -203,11 +204,21 @@ test("a fleet that counts apart multiplies a limit, on one side or on both", () 
     isAssumed: true,
     balancer: "round-robin",
   } as const;
-  const before = { ...facts.before, fleet };
-  expect(sentence({ ...facts, before, after: { ...facts.after, fleet } }, "fleet")).toBe(
+  const onFleet = ({ rules, ...side }: ConfigurationSide): ConfigurationSide => ({
+    ...side,
+    rules: rules.map((rule) => ({ ...rule, instances: 4 })),
+    fleet,
+  });
+  const before = onFleet(facts.before);
+  expect(sentence({ ...facts, before, after: onFleet(facts.after) }, "fleet")).toBe(
     "The 4 instances count apart, as nginx usually does: 1r/s admits up to 4 per second by round robin.",
   );
   expect(sentence({ ...facts, before }, "fleet")).toMatch(/^Before, the 4 instances count apart,/);
+  const [first] = before.rules;
+  const mixed = { ...before, rules: [{ ...first!, instances: 1, limit: "9r/s" }, first!] };
+  expect(sentence({ ...facts, before: mixed }, "fleet")).toBe(
+    "Before, the 4 instances count apart for 1 of 2 limits, as nginx usually does: 1r/s admits up to 4 per second by round robin.",
+  );
   const shared = { ...facts.before, fleet: { ...fleet, sharesCounters: true } };
   expect(sentence({ ...facts, before: shared }, "fleet")).toMatch(/^Before, the 4 instances share/);
   expect(sentence(facts, "fleet")).toBeUndefined();

@@ -141,6 +141,16 @@ sub vcl_recv {
 `,
     "15",
   ],
+  [
+    "traefik.yaml", // twice its number is counted in other parts of a request
+    `http:
+  middlewares:
+    few: { rateLimit: { average: 30, period: 1m, burst: 5 } }
+  routers:
+    all: { rule: "PathPrefix(\`/\`)", middlewares: [few] }
+`,
+    "30",
+  ],
 ];
 
 test.each(OTHERS)("the number of the limit in %s is found", (file, text, digits) => {

@@ -5,12 +5,15 @@ import { KINDS } from "#src/lab/implementations/readers.ts";
 import { startCandidate, type Candidate } from "#src/studies/replay/candidates.ts";
 import { countersOf, sharesCounters, type Fleet } from "#src/studies/replay/fleet.ts";
 import { hashOf } from "#src/studies/replay/names.ts";
+import { KONG_READER } from "#src/lab/implementations/kong/read.ts";
+import { mustRead } from "../../lab/implementations/read-and-play.ts";
 import { holdsUntil } from "../../runs.ts";
 import {
   addressOf,
   nameTable,
   randomLog,
   randomPair,
+  START_US,
   type LoggedRequest,
 } from "../diff/requests.ts";
 
@@ -84,3 +87,41 @@ test("programs with a store of all instances share counters, unless the fleet ha
   expect(countersOf("envoy-ratelimit", { ...fleet, sharesCounters: false })).toBe(4);
   expect(countersOf("nginx", undefined)).toBe(1);
 });
+
+const KONG = (policies: readonly string[]): string => `_format_version: "3.0"
+services:
+- url: http://a
+  routes:
+${policies
+  .map(
+    (policy, at) => `  - paths: [/${at}]
+    plugins: [{ name: rate-limiting, config: { minute: 1, limit_by: ip, policy: ${policy} } }]`,
+  )
+  .join("\n")}
+`;
+
+test.each<
+  readonly [policies: readonly string[], path: number, fleet: Partial<Fleet>, refused: number]
+>([
+  [["local"], 0, {}, 4],
+  [["redis"], 0, {}, 7],
+  [["redis"], 0, { sharesCounters: false }, 4],
+  [["local", "cluster"], 0, {}, 4],
+  [["local", "cluster"], 1, {}, 7],
+])(
+  "Kong with policies %j on 4 instances refuses of 8 requests to /%i, with %j, %i",
+  (policies, path, fleet, refused) => {
+    const configuration = mustRead(KONG_READER, KONG(policies));
+    const candidate = { kind: "rules", file: "kong.yaml", configuration } as const;
+    const requests = Array.from({ length: 8 }, () => ({ atUs: START_US, client: 0, path }));
+    const onFour = {
+      instances: 4,
+      sharesCounters: null,
+      balancer: "round-robin",
+      ...fleet,
+    } as const;
+    const decided = decideRequests({ ...candidate, fleet: onFour }, requests);
+    expect(decided.refused.filter(Boolean)).toHaveLength(refused);
+    expect(decided.rules[path]).toBe(8);
+  },
+);

@@ -4,6 +4,7 @@
 import { micros, SECOND } from "../../../kit/units.ts";
 import { optionsFrom } from "../../../limiter/world/options.ts";
 import type { ReadRule, RequestFacts } from "../reading.ts";
+import { sharingOfStore } from "../rule-parts.ts";
 import type { Source } from "../sources.ts";
 import { WHOLE_FROM_1, type YamlReader } from "../yaml-reader.ts";
 import { textIn, type YamlNode } from "../yaml-tree.ts";
@@ -11,7 +12,7 @@ import { variableSource } from "./routes.ts";
 
 export interface ApisixLimit extends Pick<
   ReadRule,
-  "limit" | "written" | "cost" | "options" | "line" | "status"
+  "limit" | "written" | "cost" | "options" | "line" | "status" | "sharesCounters"
 > {
   readonly name: string; // of the plugin, and the key of its rule
   readonly group: string; // limits of a group count together; empty: it has none
@@ -19,18 +20,28 @@ export interface ApisixLimit extends Pick<
 }
 
 const OTHER_FIELDS =
-  /^(?:policy|redis_\w+|sentinel_\w+|rejected_msg|allow_degradation|show_limit_quota_header|sync_interval|nodelay|_meta|disable|key_ttl|limit_header|remaining_header|reset_header)$/;
+  /^(?:redis_\w+|sentinel_\w+|rejected_msg|allow_degradation|show_limit_quota_header|sync_interval|nodelay|_meta|disable|key_ttl|limit_header|remaining_header|reset_header)$/;
 
 export function readCount(
   reader: YamlReader,
   node: YamlNode,
   consumerOf: Source,
 ): readonly ApisixLimit[] {
-  const read = ["count", "time_window", "window_type", "rules", "group", "key", "key_type"];
+  const read = [
+    "count",
+    "time_window",
+    "window_type",
+    "rules",
+    "group",
+    "key",
+    "key_type",
+    "policy",
+  ];
   reader.noteOthers(node, [...read, "rejected_code"], OTHER_FIELDS);
   const status = reader.number(node, "rejected_code", WHOLE_FROM_1) ?? 503;
   const isSliding = reader.text(node, "window_type") === "sliding";
   const group = reader.text(node, "group");
+  const shared = sharingOfStore(reader.text(node, "policy"));
   const limitOf = (place: YamlNode, clientOf: Source, name: string): readonly ApisixLimit[] => {
     const count = numberIn(reader, place, "count");
     const seconds = numberIn(reader, place, "time_window");
@@ -38,7 +49,7 @@ export function readCount(
     const limit = { rate: count, perUs: micros(seconds * SECOND) };
     const options = isSliding ? TWO_WINDOWS : FIXED_WINDOW;
     const { line } = reader.find(place, "count")!;
-    return [{ name, group, line, status, limit, options, clientOf }];
+    return [{ name, group, line, status, limit, options, clientOf, ...shared }];
   };
   const rules = reader.list(node, "rules");
   for (const rule of rules) {
@@ -57,7 +68,11 @@ export function readReq(
   node: YamlNode,
   consumerOf: Source,
 ): readonly ApisixLimit[] {
-  reader.noteOthers(node, ["rate", "burst", "key", "key_type", "rejected_code"], OTHER_FIELDS);
+  reader.noteOthers(
+    node,
+    ["rate", "burst", "key", "key_type", "rejected_code", "policy"],
+    OTHER_FIELDS,
+  );
   const rate = reader.number(node, "rate", ABOVE_0);
   const burst = reader.number(node, "burst", FROM_0) ?? 0;
   const status = reader.number(node, "rejected_code", WHOLE_FROM_1) ?? 503;
@@ -82,6 +97,7 @@ export function readReq(
       written: `${rate} per 1s, burst ${burst}`,
       cost: 1_000,
       options,
+      ...sharingOfStore(reader.text(node, "policy")),
       clientOf: keySource(reader, node, consumerOf),
     },
   ];

@@ -63,7 +63,7 @@ class CaddyFile {
     const zonesAt = findOnce((request) => siteAt(request)?.zonesOf(request) ?? new Set());
     const zones = new Set(sites.flatMap((site) => site.zones));
     const rules = [...zones].map((zone): ReadRule => {
-      const { name, directive, limit, written, options: how, keyOf } = zone;
+      const { name, directive, keyOf, limit, options: how, written, sharesCounters } = zone;
       return {
         id: `zone ${name}`,
         counters: `zone ${name}`,
@@ -72,6 +72,7 @@ class CaddyFile {
         limit,
         written: written!,
         options: how,
+        ...(sharesCounters === undefined ? {} : { sharesCounters }),
         isDryRun: false,
         status: 429,
         budgetOf: (request) => (zonesAt(request).has(zone) ? keyOf(request) : null),

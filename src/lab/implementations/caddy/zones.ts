@@ -20,7 +20,10 @@ export interface ZoneWorld extends MatcherWorld {
   readonly takeSource: (name: string, directive: CaddyDirective) => Source;
 }
 
-export interface CaddyZone extends Pick<ReadRule, "limit" | "written" | "options"> {
+export interface CaddyZone extends Pick<
+  ReadRule,
+  "limit" | "written" | "options" | "sharesCounters"
+> {
   readonly name: string;
   readonly directive: CaddyDirective;
   readonly isIn: RequestTest;
@@ -32,7 +35,7 @@ const OPTIONS = optionsFrom({
   imitate: { refused: "free", window_end: "counted" },
 });
 
-const OTHER_OPTIONS = /^(?:distributed|log_key|disable_metrics|storage|jitter|sweep_interval)$/;
+const OTHER_OPTIONS = /^(?:log_key|disable_metrics|storage|jitter|sweep_interval)$/;
 
 /** The zones of a rate_limit, the one of the highest rate first. */
 export function readZones(directive: CaddyDirective, world: ZoneWorld): readonly CaddyZone[] {
@@ -42,11 +45,15 @@ export function readZones(directive: CaddyDirective, world: ZoneWorld): readonly
     if (word === "zone") {
       world.note(each, "read");
       zones.push(...readZone(each, name, world));
-    } else if (OTHER_OPTIONS.test(word)) noteAll(each, world);
+    } else if (word === "distributed") world.note(each, "read"); // instances read the counters of the others every 5 s
+    else if (OTHER_OPTIONS.test(word)) noteAll(each, world);
     else world.note(each, "not understood", UNKNOWN);
   }
   const rateOf = ({ limit }: CaddyZone): number => limit.rate / limit.perUs;
-  return zones.toSorted((a, b) => rateOf(b) - rateOf(a));
+  const isDistributed = (directive.block ?? []).some(({ words }) => words[0] === "distributed");
+  return zones
+    .toSorted((a, b) => rateOf(b) - rateOf(a))
+    .map((zone) => (isDistributed ? { ...zone, sharesCounters: true } : zone));
 }
 
 const UNKNOWN = "this reader does not know it; if it limits requests, the result is wrong";

@@ -124,6 +124,7 @@ class EnvoyGatewayReader {
       line: rule.node.line,
       limit: { rate: rule.rate, perUs: micros(rule.seconds * SECOND) },
       options: rule.isLocal ? LOCAL : GLOBAL,
+      sharesCounters: !rule.isLocal,
       // The service counts all descriptors of a request, and gets none that a local limit refuses.
       ...(rule.isLocal ? {} : { countsRefusedFrom: local.length }),
       isDryRun: rule.isDryRun,

@@ -6,7 +6,7 @@ import { isFailure, type Failure } from "../../../kit/reading/failure.ts";
 import { optionsFrom } from "../../../limiter/world/options.ts";
 import type { ConfigurationReader, ReadConfiguration, ReadRule, RequestTest } from "../reading.ts";
 import { IRRELEVANT } from "../roles.ts";
-import { findOnce } from "../rule-parts.ts";
+import { findOnce, sharingOfStore } from "../rule-parts.ts";
 import type { Source } from "../sources.ts";
 import { decode, pathOf } from "../request-parts.ts";
 import { resourcesIn, WHOLE_FROM_1, YamlReader } from "../yaml-reader.ts";
@@ -37,8 +37,15 @@ const SECONDS: Readonly<Record<string, number>> = {
 };
 
 const OTHER_CONFIG =
-  /^(?:policy|fault_tolerant|hide_client_headers|error_message|redis|redis_\w+|sync_rate)$/;
-const READ_CONFIG = [...Object.keys(SECONDS), "limit_by", "header_name", "path", "error_code"];
+  /^(?:fault_tolerant|hide_client_headers|error_message|redis|redis_\w+|sync_rate)$/;
+const READ_CONFIG = [
+  ...Object.keys(SECONDS),
+  "limit_by",
+  "header_name",
+  "path",
+  "error_code",
+  "policy",
+];
 
 /** c: consumer, g: consumer group, r: route, s: service. Only the first plugin that a request has applies. */
 const PRECEDENCE = ["crs", "grs", "cr", "cs", "gr", "gs", "rs", "c", "g", "r", "s", ""];
@@ -248,6 +255,7 @@ class KongFile extends YamlReader {
     );
     for (const name of ["header_name", "path"]) this.field(config, name);
     const clientOf = this.#clientOf(plugin, consumerOf);
+    const shared = sharingOfStore(this.text(config, "policy"));
     const status = this.number(config, "error_code", WHOLE_FROM_1) ?? 429;
     const periods = Object.entries(SECONDS).flatMap(([period, seconds]) => {
       const rate = this.number(config, period, ABOVE_0);
@@ -267,6 +275,7 @@ class KongFile extends YamlReader {
       line: config!.fields!.get(period)!.line,
       limit: { rate: Math.ceil(rate), perUs: micros(seconds * SECOND) },
       options: CALENDAR_WINDOW,
+      ...shared,
       isDryRun: false,
       status,
       budgetOf: (request) => (isCounted(request) ? clientOf(request) : null),

@@ -10,10 +10,12 @@ import type { Source } from "../sources.ts";
 import { WHOLE_FROM_0, type YamlReader } from "../yaml-reader.ts";
 import { textIn, type YamlNode } from "../yaml-tree.ts";
 
-export interface TraefikLimit extends Pick<ReadRule, "limit" | "written" | "cost" | "options"> {
+export interface TraefikLimit extends Pick<
+  ReadRule,
+  "limit" | "written" | "cost" | "options" | "sharesCounters"
+> {
   readonly node: YamlNode; // its average
   readonly clientOf: Source;
-  readonly isShared: boolean; // by Redis, so that all routers with the middleware count together
 }
 
 const READ = ["average", "period", "burst", "sourceCriterion", "redis"];
@@ -38,7 +40,7 @@ export function readLimit(reader: YamlReader, node: YamlNode, name: string): Tra
     ...bucketOf(average, micros(periodUs || SECOND), burst),
     node: reader.find(node, "average")!,
     clientOf,
-    isShared: redis !== undefined,
+    sharesCounters: redis !== undefined,
   };
 }
 

@@ -91,7 +91,7 @@ class TraefikFile extends YamlReader {
     const rules = routers.flatMap((router) =>
       router.middlewares.flatMap(({ name, limit }, index): readonly ReadRule[] => {
         if (limit === null) return [];
-        const { clientOf, isShared, node, ...rest } = limit;
+        const { clientOf, node, ...rest } = limit;
         return [
           {
             ...rest,
@@ -101,7 +101,10 @@ class TraefikFile extends YamlReader {
                 : `middleware ${name} of router ${router.name}`,
             file: this.file,
             line: node.line,
-            counters: isShared ? `middleware ${name}` : `${router.name} ${index} ${name}`,
+            // In Redis all routers with the middleware count together, as all instances do.
+            counters: rest.sharesCounters
+              ? `middleware ${name}`
+              : `${router.name} ${index} ${name}`,
             isDryRun: false,
             status: 429,
             budgetOf: (request) =>

@@ -73,6 +73,10 @@ test("each field of a realistic file that may change a limit is named, and no se
     ]
   `);
   expect(JSON.stringify(configuration.statements)).not.toMatch(/hunter2|s3cret/);
+  expect(configuration.rules.map(({ sharesCounters }) => sharesCounters)).toEqual([
+    true,
+    undefined,
+  ]);
   expect(configuration.rules.map(({ id, line }) => `${line} ${id}`)).toMatchInlineSnapshot(`
     [
       "20 limit-count of service shop",

@@ -71,6 +71,7 @@ test("each statement of a realistic file that may change a limit is named, and n
       "31 not understood crowdsec: it may limit requests, and this reader does not read it",
     ]
   `);
+  expect(configuration.rules.map(({ sharesCounters }) => sharesCounters)).toEqual([true, true]);
   expect(JSON.stringify(configuration.statements)).not.toContain("hunter2");
   expect(configuration.questions).toMatchObject([{ name: "EVENTS", value: "100", line: 10 }]);
   expect(configuration.rules.map(({ id, line, written }) => `${line} ${id}: ${written}`))

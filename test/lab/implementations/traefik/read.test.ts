@@ -157,6 +157,8 @@ test("each router has buckets of its own, unless Redis has them", () => {
   const sent = ["/a", "/b", "/b", "/c"].map((path) => ({ at: 0, path }));
   expect(decisions(of(""), sent)).toBe("++-+");
   expect(decisions(of(", redis: { endpoints: [redis:6379] }"), sent)).toBe("+--+");
+  const sharing = read(of(", redis: {}")).rules.map(({ sharesCounters }) => sharesCounters);
+  expect(sharing).toEqual([true, true]);
 });
 
 test("limits of a router come in turn", () => {
