@@ -24,7 +24,7 @@ export const notesOnReplay = (facts: Facts): readonly AnswerSentence[] =>
       .map((candidate) => rejectionSentence(candidate, facts)),
     delaySentence(facts),
     retriesSentence(facts),
-    crowdedSentence(facts),
+    displacementSentence(facts),
     nextSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
 
@@ -151,7 +151,7 @@ function retriesSentence(facts: Facts): AnswerSentence | null {
 }
 
 /** How many more requests are refused at first because retries come before them; null: none. */
-function crowdedSentence(facts: Facts): AnswerSentence | null {
+function displacementSentence(facts: Facts): AnswerSentence | null {
   const rows = retriesOf(facts.candidates).flatMap(({ candidate, retries }) => {
     const refusedAtFirst = retries.admittedLater + retries.gaveUp;
     const more = refusedAtFirst - candidate.refused;
