@@ -88,7 +88,7 @@ export function shipSentence(
   const others = programs.length === 0 ? "" : `, and --to for ${listWords(programs)}`;
   return {
     id: "ship",
-    text: `${flags} writes it down for weir serve${others}.`,
+    text: `The same command with ${flags} writes it down for weir serve${others}.`,
     numbers: { programs: programs.length },
   };
 }

@@ -279,14 +279,14 @@ export const BROKEN: readonly (readonly [
     "programs can have it",
     THREE,
     { ...THREE, canShipTo: ["serve"] },
-    /^--out FOLDER writes it down for weir serve\.$/,
+    /^The same command with --out FOLDER writes it down for weir serve\.$/,
   ],
   [
     "ship",
     "no client is an outlier",
     THREE,
     ONE,
-    /^--out FOLDER --without-outliers writes it down for weir serve, and --to for nginx and envoy\.$/,
+    /^The same command with --out FOLDER --without-outliers writes it down for weir serve, and --to for nginx and envoy\.$/,
   ],
   [
     "ship",
