@@ -9,30 +9,23 @@ export interface ShutBudget {
 }
 
 /**
- * Counts the refusals of the budget that refused `row`, on its gateway, from `fromUs` on until a request of one of
- * these flows is admitted. Null: none, so that the budget admitted again.
+ * Counts the refusals of the budget that refused `row`, on its gateway, from `fromUs` on until a request is admitted
+ * that may draw on it: one of the same key, API or flow. Null: none, so that the budget admitted again.
  */
 export function countShut(history: History, row: number, fromUs: number): ShutBudget | null {
-  const {
-    budget,
-    gateway,
-    reason,
-    flow,
-    attempt,
-    stampUs,
-    fromUs: earliestUs,
-    length,
-  } = history.requests;
-  const flows = new Set([flow[row]!]);
+  const { budget, gateway, reason, attempt, stampUs, fromUs: earliestUs } = history.requests;
+  const { flow, key, api, length } = history.requests;
+  const drawsOn = (later: number): boolean =>
+    flow[later] === flow[row] ||
+    (key[row]! >= 0 && key[later] === key[row]) ||
+    (api[row]! >= 0 && api[later] === api[row]);
   let [refused, retries] = [0, 0];
   for (let later = row + 1; later < length; later++) {
     const atUs = Number.isNaN(stampUs[later]!) ? earliestUs[later]! : stampUs[later]!;
-    const isSame = budget[later] === budget[row] && gateway[later] === gateway[row];
-    const isAdmitted = REASONS[reason[later]!] === "none";
-    if (isSame && !isAdmitted) flows.add(flow[later]!);
     if (atUs < fromUs) continue;
-    if (isAdmitted && flows.has(flow[later]!)) break;
-    if (!isSame || isAdmitted) continue;
+    const isAdmitted = REASONS[reason[later]!] === "none";
+    if (isAdmitted && drawsOn(later)) break;
+    if (isAdmitted || budget[later] !== budget[row] || gateway[later] !== gateway[row]) continue;
     refused++;
     if (attempt[later]! > 0) retries++;
   }

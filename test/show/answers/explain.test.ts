@@ -74,21 +74,18 @@ const nameOf = ({ header, requests }: History, row: number): string => {
   return flow.as ?? `flow ${flow.name}`;
 };
 
-/** The refusals by the same budget that follow before one of the flows it refused is admitted. */
+/** The refusals by the same budget that follow before any request is admitted: all are of one API. */
 function countShutRows({ requests }: History, row: number, fromUs: number): number {
-  const { budget, gateway, stampUs, status, flow } = requests;
-  const later = [...status.keys()].filter((each) => each > row);
-  const isSame = (each: number): boolean =>
-    status[each] === 429 && budget[each] === budget[row] && gateway[each] === gateway[row];
-  const after = later.filter((each) => stampUs[each]! >= fromUs);
-  const admitted = after.find(
+  const { budget, gateway, stampUs, status } = requests;
+  const after = [...status.keys()].filter((each) => each > row && stampUs[each]! >= fromUs);
+  const admitted = after.find((each) => status[each] === 200) ?? Infinity;
+  return after.filter(
     (each) =>
-      status[each] === 200 &&
-      [row, ...later.filter((one) => one < each && isSame(one))].some(
-        (one) => flow[one] === flow[each],
-      ),
-  );
-  return after.filter((each) => isSame(each) && each < (admitted ?? Infinity)).length;
+      each < admitted &&
+      status[each] === 429 &&
+      budget[each] === budget[row] &&
+      gateway[each] === gateway[row],
+  ).length;
 }
 
 type Claim = (text: string, explained: Explained) => void;
