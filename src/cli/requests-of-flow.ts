@@ -58,8 +58,16 @@ function attemptAt(
   return attempts.length === 0
     ? new Failure(`there is no ${typed}: ${others}, none of them with ${wanted} attempts`)
     : new Failure(
-        `${typed} is ambiguous: ${others}, and attempt ${wanted} may be request ${attempts.join(" or ")} of the history; write one of these numbers`,
+        `${typed} is ambiguous: ${others}, and attempt ${wanted} may be request ${numbersText(attempts)} of the history; write one of these numbers`,
       );
+}
+
+const MOST_NUMBERS = 3;
+
+function numbersText(rows: readonly number[]): string {
+  const others = rows.length - MOST_NUMBERS;
+  const shown = rows.slice(0, others > 1 ? MOST_NUMBERS : rows.length).join(" or ");
+  return others > 1 ? `${shown} or one of ${others} others` : shown;
 }
 
 /** The reverse of `rowOf`: formats the name of a request, "first:6", or "first:6.2" for its second attempt. */

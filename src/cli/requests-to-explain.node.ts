@@ -26,18 +26,21 @@ export function listRefused(
   const rows = Array.from({ length: requests.length }, (_, row) => row);
   const refused = rows.filter((row) => answerTo(requests, row) === "refused");
   const command = commandOf(["explain", file, nameOf(refused[0] ?? 0), ...options]);
-  const which = `${file}: name a request, such as ${oneLine(command)}`;
-  if (refused.length === 0) return [`${which}; none of its ${all} was refused`];
+  const next = `Explain one of them: ${oneLine(command)}`;
+  if (refused.length === 0)
+    return [`${file}: none of its ${all} was refused.`, next.replace("one of them", "one request")];
   const shown = refused.slice(0, MOST_LISTED);
-  const first = shown.length < refused.length ? `, and these are the first ${MOST_LISTED}` : "";
+  const first = shown.length < refused.length ? ` The first ${MOST_LISTED}:` : "";
+  const width = Math.max(...shown.map((row) => oneLine(nameOf(row)).length));
   return [
-    `${which}; ${refused.length} of its ${all} ${plural(refused.length, "was", "were")} refused${first}:`,
+    `${file}: ${refused.length} of its ${all} ${plural(refused.length, "was", "were")} refused.${first}`,
     ...shown.map((row) => {
       const { method, path, as } = header.flows[requests.flow[row]!]!;
       const sent = `${method} ${path} ${as === null ? "without a key" : `as ${as}`}`;
       const at = formatDuration(micros(requests.sentUs[row]!));
-      return `  ${oneLine(nameOf(row))}  ${formatStatus(requests.status[row]!)} at ${at}, ${oneLine(sent)}`;
+      return `  ${oneLine(nameOf(row)).padEnd(width)}  ${formatStatus(requests.status[row]!)} at ${at}, ${oneLine(sent)}`;
     }),
+    next,
   ];
 }
 

@@ -17,7 +17,7 @@ interface Started {
 export function commandOfStart({ script, root, folder, execPath, env }: Started): string {
   const { npm_package_json: ofPackage, npm_lifecycle_event: event = "", PATH: path = "" } = env;
   const isOurs = ofPackage === join(root, "package.json");
-  if (OWN_SCRIPTS.includes(event) && isOurs) return "npm run --silent weir --";
+  if (OWN_SCRIPTS.includes(event) && isOurs) return OF_CLONE;
   const place = resolve(script);
   // npm adds node_modules/.bin to PATH only for its child processes, so the user's shell needs npx.
   if (`${place}${sep}`.includes(`${sep}node_modules${sep}`)) return "npx weir";
@@ -25,13 +25,25 @@ export function commandOfStart({ script, root, folder, execPath, env }: Started)
   if (event === "npx" && isOurs && `${folder}${sep}`.startsWith(`${root}${sep}`)) return "npx weir";
   const folders = path.split(delimiter);
   if (folders.includes(dirname(place)) || !/\.[jt]s$/.test(place)) return "weir";
+  const node = nodeWord(execPath, folder, folders);
+  // npm starts the clone by the same Node, and its words are shorter than a path of that.
+  if (node === NODE_OF_FOLDER && folder === root && place === join(root, SOURCE)) return OF_CLONE;
   const fromHere = relative(folder, place);
-  return `${nodeWord(execPath, folders)} ${shellWord(fromHere.startsWith("..") ? place : fromHere)}`;
+  return `${node} ${shellWord(fromHere.startsWith("..") ? place : fromHere)}`;
 }
 
-/** Returns `node`, or the full path if PATH has a different Node first, which may be too old for Weir. */
-function nodeWord(execPath: string, folders: readonly string[]): string {
-  const first = folders.map((folder) => join(folder, "node")).find((file) => existsSync(file));
-  const isThis = first !== undefined && realpathSync(first) === realpathSync(execPath);
-  return isThis ? "node" : shellWord(execPath);
+const OF_CLONE = "npm run --silent weir --";
+const SOURCE = "src/cli/weir.node.ts";
+const NODE_OF_FOLDER = "node_modules/.bin/node";
+
+/**
+ * Returns `node`, or a path if PATH has a different Node first, which may be too old for Weir: of this folder if it has
+ * the running one, else the full path.
+ */
+function nodeWord(execPath: string, folder: string, folders: readonly string[]): string {
+  const isThis = (file: string): boolean => realpathSync(file) === realpathSync(execPath);
+  const first = folders.map((each) => join(each, "node")).find((file) => existsSync(file));
+  if (first !== undefined && isThis(first)) return "node";
+  const own = join(folder, NODE_OF_FOLDER);
+  return existsSync(own) && isThis(own) ? NODE_OF_FOLDER : shellWord(execPath);
 }

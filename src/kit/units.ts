@@ -63,6 +63,10 @@ export function formatDuration(us: Micros): string {
   return Math.abs(us) >= MILLISECOND ? `${us / MILLISECOND}ms` : `${us}us`;
 }
 
+/** The same for sentences: "250 ms". */
+export const durationWords = (us: number): string =>
+  formatDuration(micros(us)).replace(/(?<=\d)(?=[a-z])/, " ");
+
 const LONGEST_TIMER_MS = 2 ** 31 - 1; // 24 days; Node runs a longer timer after one millisecond
 
 /** Whole milliseconds for a timer, at least 1: for some options of a server, 0 means never. */

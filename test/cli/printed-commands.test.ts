@@ -1,6 +1,7 @@
 // Commands that Weir prints can be typed where they are printed: they begin as it was started.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { answerLines } from "#src/cli/answer-text.ts";
 import { COMMANDS } from "#src/cli/commands.ts";
@@ -8,7 +9,7 @@ import { setStart } from "#src/kit/command-line.ts";
 import type { Answer } from "#src/lab/report/answer.ts";
 import { FAILING, sample } from "./samples.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
-import { folderWith, weir } from "./weir.ts";
+import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
 const files = {
   "access.log": sampleLogs["access.log"]!,
@@ -86,6 +87,25 @@ test.each(["npx weir", "npm run --silent weir --"])(
     expect(["page-of-log.html", "run.html"].filter((file) => has(file, start))).toEqual([]);
   },
 );
+
+test("a clone started by a path prints short commands that can be typed there", () => {
+  const root = join(import.meta.dirname, "../..");
+  const isOfUser = (folder: string): boolean => !folder.includes("node_modules");
+  const PATH = process.env["PATH"]!.split(delimiter).filter(isOfUser).join(delimiter);
+  const env = {
+    ...quietEnvironment,
+    npm_lifecycle_event: undefined,
+    npm_package_json: undefined,
+    PATH,
+  };
+  const node = join(root, "node_modules/.bin/node");
+  const menu = spawnSync(node, ["src/cli/weir.node.ts"], { cwd: root, env, encoding: "utf8" });
+  const command = /All commands: (.+ --help)/.exec(menu.stderr.replaceAll("\n", " "))![1]!;
+  expect(command).toMatch(/^(node src\/cli\/weir\.node\.ts|npm run --silent weir --) --help$/);
+  const typed = spawnSync("sh", ["-c", command], { cwd: root, env, encoding: "utf8" });
+  expect([typed.status, typed.stderr]).toEqual([0, ""]);
+  expect(typed.stdout).toContain("exit codes: 0 passed");
+});
 
 test("a document has commands that are the same on every machine", async () => {
   setStart("npx weir");

@@ -1,6 +1,8 @@
+import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { commandOfStart } from "#src/cli/start-command.node.ts";
+import { folderWith } from "./weir.ts";
 
 const root = "/clone";
 const commandFor = (script: string, folder: string, env: NodeJS.ProcessEnv = {}): string =>
@@ -42,6 +44,21 @@ test("a clone is repeated by npx where npx has started it", () => {
   expect(commandFor("/clone/dist/cli/weir.node.js", "/mine", env)).toBe(
     "node /clone/dist/cli/weir.node.js",
   );
+});
+
+test("a Node of the folder is named from there, and where it starts the clone, by the npm script", () => {
+  const clone = folderWith({ "node_modules/.bin/other": "" });
+  symlinkSync(execPath, join(clone, "node_modules/.bin/node"));
+  const startOf = (script: string): string =>
+    commandOfStart({
+      script: join(clone, script),
+      root: clone,
+      folder: clone,
+      execPath,
+      env: { PATH: "/none" },
+    });
+  expect(startOf("src/cli/weir.node.ts")).toBe("npm run --silent weir --");
+  expect(startOf("dist/cli/weir.node.js")).toBe("node_modules/.bin/node dist/cli/weir.node.js");
 });
 
 test("a Node that the path does not begin with is named by its place", () => {

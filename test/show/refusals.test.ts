@@ -78,7 +78,7 @@ test("equal refusals of a flow are one entry, which names the requests that fill
           atUs: 0,
           explained: {
             agrees: "yes",
-            text: "alice got 429: all 5 requests per second for this key were used; the same request would have been admitted 1s later.",
+            text: "alice got 429: all 5 requests per second for this key were used; the same request would have been admitted 1 s later.",
             passesAtUs: 1_000_000,
             missedByUs: 1_000_000,
           },
@@ -98,7 +98,7 @@ test("equal refusals of a flow are one entry, which names the requests that fill
 test("an entry opens to all of it, in words", () => {
   const html = entryHtml(burst);
   for (const words of [
-    "<dt>why</dt><dd>alice got 429: all 5 requests per second for this key were used; the same request would have been admitted 1s later.</dd>",
+    "<dt>why</dt><dd>alice got 429: all 5 requests per second for this key were used; the same request would have been admitted 1 s later.</dd>",
     '<a href="#r-LIM-13">LIM-13</a>: There are limits',
     "5 of first, at 0s: admitted",
     "first:6 at 1s: it was sent 1s too early",
@@ -114,7 +114,7 @@ test("an address that names a request inside an entry shows that request", () =>
   const requestHtml = (row: number): string => String(requestInEntryHtml(burst, variant, 0, row));
   expect(requestHtml(5)).toBe(""); // the entry begins with it
   expect(requestHtml(6)).toContain(
-    "first:7 at 0s of these 3 is the request of this address: alice got 429: all 5 requests per second for this key were used; the same request would have been admitted 1s later.",
+    "first:7 at 0s of these 3 is the request of this address: alice got 429: all 5 requests per second for this key were used; the same request would have been admitted 1 s later.",
   );
   expect(requestHtml(6)).toContain("weir explain scenarios/limits/small.yaml first:7 --seed 1");
   const uncited: VariantReport = {

@@ -1,13 +1,14 @@
 // The sentence that answers why a request got its response.
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { many } from "../../kit/reading/legible.ts";
-import { formatDuration, micros } from "../../kit/units.ts";
+import { durationWords } from "../../kit/units.ts";
 import { SPECS } from "../../limiter/spec/by-algorithm.ts";
 import type { LevelAnswer } from "../oracle/answer.ts";
 import { span, type OracleAnswer, type Usage } from "../oracle/level-answer.ts";
 import { isQuota, isSmoothed, type OracleLevel } from "../oracle/levels.ts";
 import { formatStatus } from "../scenario/expectation.ts";
 import type { History } from "../scenario/history.ts";
+import { shutText, type ShutBudget } from "./explain-later.ts";
 import type { ShareExplanation } from "./explain-share.ts";
 
 /** The key or the address that sent a request; without both, its flow. */
@@ -40,17 +41,18 @@ interface RefusalFacts extends Response {
   readonly cost: number;
   readonly share: ShareExplanation | null;
   readonly missedByUs: number | null;
+  readonly shut: ShutBudget | null;
 }
 
-/** Such as "alice got 429: 5 of the 5 requests per second for this key were used; 250ms later ...". */
+/** Such as "alice got 429: all 5 requests per second for this key were used; ... 250 ms later". */
 export function refusalSentence(facts: RefusalFacts): string {
-  const { missedByUs, cost, answer } = facts;
+  const { missedByUs, cost, answer, shut } = facts;
   const when =
     missedByUs === null
       ? answer.waitUs?.fromUs === Number.POSITIVE_INFINITY
         ? "no wait would have admitted it"
         : "when it would have been admitted is not certain"
-      : `the same request would have been admitted ${duration(missedByUs)} later`;
+      : `the same request would have been admitted ${duration(missedByUs)} later${shutText(shut, answer.usage?.of === "attempts")}`;
   const costs = cost === 1 || answer.usage?.of === "owed" ? "" : `, and this request costs ${cost}`;
   return `${gotText(facts)}: ${describeUsage(facts)}${costs}; ${when}.`;
 }
@@ -154,4 +156,4 @@ export function lossSentence(
 export const admissionSentence = (response: Response, delayUs: number): string =>
   `${gotText(response)}${delayUs === 0 ? "" : ` after a wait of ${duration(delayUs)} for its turn`}: no limit refused it.`;
 
-const duration = (us: number): string => formatDuration(micros(Math.round(us)));
+const duration = (us: number): string => durationWords(Math.round(us));

@@ -18,6 +18,7 @@ import {
   senderOf,
   usageText,
 } from "./explain-words.ts";
+import { countShut, type ShutBudget } from "./explain-later.ts";
 import { explainShare, shareText, type ShareExplanation } from "./explain-share.ts";
 import { answerTo, causeOf } from "./rejections.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
@@ -79,6 +80,8 @@ export interface Explanation {
   /** When the same request would first have been admitted if no other request were sent; null: never, or uncertain. */
   readonly passesAtUs: Micros | null;
   readonly missedByUs: Micros | null;
+  /** The refusals from then on until the budget admits again in this history; null: it was not kept shut. */
+  readonly shut: ShutBudget | null;
 }
 
 export function explain(history: History, world: OracleWorld, row: number): Explanation {
@@ -172,6 +175,7 @@ function explanationOf(
       filledBySenders: [],
       passesAtUs: null,
       missedByUs: null,
+      shut: null,
     };
   }
 
@@ -191,6 +195,7 @@ function explanationOf(
   const counted = `${usageText(refuser, entry.cost)}${share === null ? "" : `; ${shareText(share, rate, world.heartbeatUs)}`}`;
   const since = findLastChange(level, entry, history, world);
   const missedByUs = passesAtUs === null ? null : micros(passesAtUs - loUs);
+  const shut = passesAtUs === null ? null : countShut(history, row, passesAtUs);
   return {
     ...facts,
     budget: {
@@ -206,11 +211,12 @@ function explanationOf(
     since: since === null ? null : { atUs: since.atUs, call: since.call },
     because,
     state: null,
-    text: refusalSentence({ ...facts, level, answer: refuser.answer, share, missedByUs }),
+    text: refusalSentence({ ...facts, level, answer: refuser.answer, share, missedByUs, shut }),
     filledBy,
     filledBySenders: countSenders(history, filledBy),
     passesAtUs,
     missedByUs,
+    shut,
   };
 }
 

@@ -80,6 +80,7 @@ export const HEADER_VERDICTS = [
   "invalid",
   "untrue",
   "inconsistent",
+  "missing",
   "inconclusive",
   "valid",
 ] as const;
@@ -101,7 +102,7 @@ export const FINDING_CODES = {
   "LINT-FORM": code("invalid", "Reset has another form than the dialect has, or changes its form."),
   "LINT-RANGE": code("inconsistent", "A value contradicts another one of the same header group."),
   "LINT-ABSENT": code("inconsistent", "Only some responses of a kind have the headers."),
-  "LINT-RETRY-AFTER": code("inconsistent", "A refusal has no Retry-After."),
+  "LINT-RETRY-AFTER": code("missing", "No refusal has Retry-After."),
   "LINT-DISAGREE": code("inconsistent", "Two dialects of one response contradict each other."),
   "LINT-PAST": code("untrue", "A point in time is over when the response is sent."),
   "LINT-LOCAL-TIME": code("untrue", "A date differs from the measured time by time zones."),

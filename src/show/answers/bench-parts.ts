@@ -57,6 +57,7 @@ function caseSentence(result: BenchResult, metric: string): AnswerSentence | nul
   const own = candidates.find(({ cell }) => cell.role === "cell") ?? candidates[0];
   if (own === undefined) return null;
   const { about, unit } = metricOf(result, metric);
+  const value = spreadIn(own.cell, metric)!.median;
   const others = candidates.filter((each) => each !== own).toSorted((a, b) => a.times - b.times);
   const [least, most] = [others[0], others.at(-1)];
   const each = ({ cell, times, range }: Candidate): string =>
@@ -65,14 +66,15 @@ function caseSentence(result: BenchResult, metric: string): AnswerSentence | nul
     least === undefined || most === undefined
       ? ""
       : least === most
-        ? `; ${each(least)}`
-        : `; the others ${figure(least.times)} (${partWords(least.cell.name)}) to ${timesWords(most.times)} (${partWords(most.cell.name)})`;
+        ? ` For comparison, ${each(least)}.`
+        : ` The others ${verbOf(unit).slice(0, -1)} ${figure(least.times)} (${least.cell.name}) to ${timesWords(most.times)} (${most.cell.name}).`;
   const isChance = own.range === null ? isOverlapping(own.cell, control, metric) : !own.isApart;
   const chance = isChance ? ", which chance may explain" : "";
   return {
     id: `case-${metric}`,
-    text: `${sentenceCase(about)}: ${partWords(own.cell.name)} ${verbOf(unit)} ${timesWords(own.times)} ${amountOf(unit)} ${partWords(control.name)}${likelyWords(own.range)}${chance}${rest}.`,
+    text: `${sentenceCase(about)}: ${partWords(own.cell.name)} ${verbOf(unit)} ${figure(value)} ${unit} here, ${timesWords(own.times)} ${partWords(control.name)}${likelyWords(own.range)}${chance}.${rest}`,
     numbers: {
+      value,
       times: own.times,
       ...own.range,
       ...(least === undefined || most === undefined
@@ -84,11 +86,6 @@ function caseSentence(result: BenchResult, metric: string): AnswerSentence | nul
 
 const isRate = (unit: string): boolean => unit.endsWith("/s");
 const verbOf = (unit: string): string => (isRate(unit) ? "does" : "takes");
-
-function amountOf(unit: string): string {
-  if (isRate(unit)) return "as many a second as";
-  return /^[num]s$/.test(unit) ? "as long as" : "as much as";
-}
 
 /** Whether the values of one and of the other overlap. */
 function isOverlapping(one: BenchCellResult, other: BenchCellResult, metric: string): boolean {
@@ -109,13 +106,19 @@ export function roundsSentence({ cells }: BenchResult): AnswerSentence | null {
   };
 }
 
+const MOST_MISSED = 2;
+
 function targetsSentence(result: BenchResult): AnswerSentence | null {
   const all = casesOf(result).flatMap((metric) => targetsOf(result, metric));
   if (all.length === 0) return null;
-  const met = all.filter(({ isMet }) => isMet).length;
+  const missed = all.filter(({ isMet }) => !isMet);
+  const met = all.length - missed.length;
+  const named = missed
+    .slice(0, MOST_MISSED)
+    .map(({ text, measured }) => ` Not met: ${text}; measured ${measured}.`);
   return {
     id: "targets",
-    text: `${met} of ${many(all.length, "target")} of the suite ${plural(met, "is", "are")} met.`,
+    text: `${met} of ${many(all.length, "target")} of the suite ${plural(met, "is", "are")} met.${named.join("")}`,
     numbers: { targets: all.length, met },
   };
 }

@@ -20,11 +20,15 @@ export const cellWords = ({ name, factors }: BenchCellResult): string =>
     ? limiterWords({ algorithm: factors.algorithm, profile: null })
     : name;
 
+const COUNTS_ONLY = "bare Map";
+
 /** "a sliding log" for a candidate with the name of an algorithm, else its name. */
 export const partWords = (name: string): string =>
-  (ALGORITHMS as readonly string[]).includes(name)
-    ? limiterWords({ algorithm: name, profile: null })
-    : name;
+  name === COUNTS_ONLY
+    ? `a ${name} that only counts`
+    : (ALGORITHMS as readonly string[]).includes(name)
+      ? limiterWords({ algorithm: name, profile: null })
+      : name;
 
 /** Words for the name of a cell alone, as comparisons have it. */
 function cellNameWords(name: string): string {

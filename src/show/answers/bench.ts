@@ -26,18 +26,20 @@ import {
 import { namesWords } from "./words.ts";
 
 export function answerBench(result: BenchResult): Answer {
+  const [first, ...others] = sentencesOf(result).flatMap((sentence) => sentence ?? []);
   return [
-    ...(result.cells.length === 0
-      ? []
-      : casesOf(result).length > 0
-        ? partSentences(result)
-        : result.target === null
-          ? gatewaySentences(result)
-          : targetSentences(result)),
+    first,
     busySentence(result.machine.busy),
+    ...others,
     errorsSentence(result.footer.errors, OTHER_COST),
     endSentence(result),
   ].flatMap((sentence) => sentence ?? []);
+}
+
+function sentencesOf(result: BenchResult): readonly (AnswerSentence | null)[] {
+  if (result.cells.length === 0) return [];
+  if (casesOf(result).length > 0) return partSentences(result);
+  return result.target === null ? gatewaySentences(result) : targetSentences(result);
 }
 
 interface ComparedCell extends TimesRange {
@@ -55,6 +57,7 @@ function gatewaySentences(result: BenchResult): readonly (AnswerSentence | null)
   return [
     isLimitless ? costSentence(limited[0], compared, control) : null,
     algorithmsSentence(compared),
+    control === null ? null : multiplesSentence(compared, control),
     isLimitless ? storeSentence(result, control) : null,
     boundsSentence(result),
     isLimitless ? null : noControlSentence(result),
@@ -64,6 +67,23 @@ function gatewaySentences(result: BenchResult): readonly (AnswerSentence | null)
     roundsSentence(result),
     speedSentence(result),
   ];
+}
+
+/** What a multiple is, if the medians of the table give another quotient. */
+function multiplesSentence(
+  compared: readonly ComparedCell[],
+  control: BenchCellResult,
+): AnswerSentence | null {
+  const without = spreadIn(control, "cpu")?.median ?? 0;
+  const different = compared.filter(
+    ({ cell, times }) => figure(spreadIn(cell, "cpu")!.median / without) !== figure(times),
+  );
+  if (different.length === 0) return null;
+  return {
+    id: "multiples",
+    text: "A multiple is the median of those of the rounds, and the medians of the table may give another quotient.",
+    numbers: { cells: different.length },
+  };
 }
 
 /** Cells with a limit that differ from the base in nothing but the algorithm; the base first. */
@@ -95,19 +115,25 @@ function costSentence(
       numbers: { refused, refusedByControl: percentRefused(control.repeats) ?? 0 },
     };
   }
-  const { cell, times, range, isApart, isSeen } = own;
+  const { cell, times, range, extremes, isApart, isSeen } = own;
   const us = spreadIn(cell, "cpu")!.median;
   const takes = `takes ${figure(us)} us of processor time`;
-  const multiple = `${timesWords(times)} one without${likelyWords(range)}`;
+  const without = `${timesWords(times)} one without`;
   const limiter = cellWords(cell);
+  const seen = range ?? extremes;
+  const isAround = seen !== null && seen.low <= 1 && seen.high >= 1;
+  const rounds = range === null ? ` in ${many(cell.repeats.length, "round")}` : "";
+  const unseen = isAround
+    ? `A limit costs too little to be seen in this run (${figure(seen.low)} to ${figure(seen.high)} times${rounds})`
+    : isApart
+      ? "A limit costs no more here than two processes of equal code can differ"
+      : `${many(cell.repeats.length, "round")} cannot separate the cost of a limit from chance`;
   return {
     id: "cost",
     text: isSeen
-      ? `A request with a limit (${limiter}) ${takes} here, ${multiple}.`
-      : range === null
-        ? `A request with a limit (${limiter}) ${takes} here, ${multiple}, which ${many(cell.repeats.length, "round")} cannot separate from chance.`
-        : `${isApart ? "A limit costs no more here than two processes of equal code can differ" : "A limit has no cost here that exceeds chance"}: a request with ${limiter} ${takes}, ${multiple}.`,
-    numbers: { us, times, ...range },
+      ? `A request with a limit (${limiter}) ${takes} here, ${without}${likelyWords(range)}.`
+      : `${unseen}: a request with ${limiter} ${takes}, ${without}${isApart ? likelyWords(range) : ""}.`,
+    numbers: { us, times, ...seen },
   };
 }
 

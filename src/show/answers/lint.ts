@@ -1,6 +1,6 @@
 // The answer of weir lint: which headers clients can rely on, which not and why, and what to correct first.
 import { rateWords } from "../../kit/reading/periods.ts";
-import { many, plural } from "../../kit/reading/legible.ts";
+import { many, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { LintedDialect, UnansweredLint } from "../../studies/lint/result.ts";
 import { listWords } from "./words.ts";
@@ -9,6 +9,8 @@ type Facts = UnansweredLint;
 type Finding = LintedDialect["findings"][number];
 
 export function answerLint(facts: Facts): Answer {
+  const errors = errorsSentence(facts);
+  if (errors !== null) return [errors];
   if (facts.dialects.length === 0) return [noHeaders(facts)];
   return [
     trustSentence(facts),
@@ -17,6 +19,20 @@ export function answerLint(facts: Facts): Answer {
     limitSentence(facts),
     openSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
+}
+
+const UPSTREAM = new Set([502, 503, 504]);
+
+/** Every response is an error of the server, and its headers are not wrong; null: something was examined. */
+function errorsSentence({ responses, admitted, refused, dialects }: Facts): AnswerSentence | null {
+  const first = responses[0]?.status ?? 0;
+  if (admitted + refused > 0 || first < 500 || dialects.some(isWrong)) return null;
+  const like = responses.filter(({ status }) => status === first).length;
+  return {
+    id: "trust",
+    text: `Not examined: the server answers ${first} to ${like === responses.length ? "each request" : `${like} of ${responses.length} requests`}. ${UPSTREAM.has(first) ? "Start its upstream" : "Correct its error"}, and repeat.`,
+    numbers: { status: first, responses: responses.length, like },
+  };
 }
 
 function noHeaders({ responses, refused, other }: Facts): AnswerSentence {
@@ -34,7 +50,8 @@ function noHeaders({ responses, refused, other }: Facts): AnswerSentence {
 }
 
 const isWrong = ({ verdict }: LintedDialect): boolean =>
-  verdict === "invalid" || verdict === "untrue" || verdict === "inconsistent";
+  verdict !== "valid" && verdict !== "inconclusive";
+const isMissing = ({ verdict }: LintedDialect): boolean => verdict === "missing";
 
 const nameOf = ({ title }: LintedDialect): string =>
   title.replace(/ \(RFC \d+\)$/, "").replace(/, (?=draft)/, " ");
@@ -53,9 +70,10 @@ function worstFinding({ dialects }: Facts): Finding | null {
 function trustSentence(facts: Facts): AnswerSentence {
   const { dialects, responses } = facts;
   const valid = dialects.filter(({ verdict }) => verdict === "valid");
-  const wrong = dialects.filter(isWrong);
+  const wrong = dialects.filter((each) => isWrong(each) && !isMissing(each));
   const untested = dialects.filter(({ verdict }) => verdict === "inconclusive");
-  const worst = worstFinding(facts);
+  const worst = wrong.length === 0 ? null : worstFinding({ ...facts, dialects: wrong });
+  const missing = dialects.some(isMissing) ? missingWords(facts) : "";
   const places = worst?.responses.length ?? 0;
   const where =
     responses.length === 1 ? "" : ` (in ${places} of ${many(responses.length, "response")})`;
@@ -67,13 +85,30 @@ function trustSentence(facts: Facts): AnswerSentence {
     const trust = isTestedOnce
       ? `Clients can probably trust ${namesOf(valid)} (one test)`
       : `Clients can trust ${namesOf(valid)}`;
-    return of(wrong.length === 0 ? trust : `${trust}, but not ${namesOf(wrong)}${why}`);
+    if (wrong.length > 0)
+      return of(`${trust}, but not ${namesOf(wrong)}${why}${missing === "" ? "" : `; ${missing}`}`);
+    return of(missing === "" ? trust : `${trust}, but ${missing}`);
   }
-  if (wrong.length > 0) return of(`Clients cannot trust ${namesOf(wrong)}${why}`);
+  if (wrong.length > 0)
+    return of(
+      `Clients cannot trust ${namesOf(wrong)}${why}${missing === "" ? "" : `; ${missing}`}`,
+    );
+  if (missing !== "")
+    return of(
+      untested.length === 0
+        ? `Clients cannot know when to come back: ${missing}`
+        : `Clients that follow the standard cannot know when to come back: ${missing}`,
+    );
   return of(
     `Nothing is wrong with ${namesOf(untested)}, but whether clients can trust ${untested.length === 1 ? "it" : "them"} was not tested: ${untested[0]!.open[0] ?? "too few responses"}`,
   );
 }
+
+/** Every refusal counts: a finding of this kind concerns all of them. */
+const missingWords = ({ refused }: Facts): string =>
+  refused === 1
+    ? "the only refusal has no Retry-After"
+    : `none of ${thousands(refused)} refusals has Retry-After`;
 
 function fixSentence(facts: Facts): AnswerSentence | null {
   const worst = worstFinding(facts);

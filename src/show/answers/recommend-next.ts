@@ -104,7 +104,7 @@ export function shipSentence(
   const others = programs.length === 0 ? "" : `, and --to for ${listWords(programs)}`;
   return {
     id: "ship",
-    text: `${flags} writes ${advice.length > 1 ? "the first limit" : "it"} down for weir serve${others}.`,
+    text: `The same command with ${flags} writes ${advice.length > 1 ? "the first limit" : "it"} down for weir serve${others}.`,
     numbers: { programs: programs.length },
   };
 }

@@ -24,6 +24,7 @@ export const notesOnReplay = (facts: Facts): readonly AnswerSentence[] =>
       .map((candidate) => rejectionSentence(candidate, facts)),
     delaySentence(facts),
     retriesSentence(facts),
+    displacementSentence(facts),
     nextSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
 
@@ -147,6 +148,24 @@ function retriesSentence(facts: Facts): AnswerSentence | null {
       ? effect(low.retries)
       : `${effect(low.retries)} with ${titleOf(low.candidate, facts)}, ${countWords(high.retries.admittedLater)} and ${countWords(high.retries.gaveUp)} with ${titleOf(high.candidate, facts)}`;
   return { id: "retries", text: `${sentenceCase(retryTitle(rows))}, ${text}.`, numbers };
+}
+
+/** How many more requests are refused at first because retries come before them; null: none. */
+function displacementSentence(facts: Facts): AnswerSentence | null {
+  const rows = retriesOf(facts.candidates).flatMap(({ candidate, retries }) => {
+    const refusedAtFirst = retries.admittedLater + retries.gaveUp;
+    const more = refusedAtFirst - candidate.refused;
+    return retries.behaviour === "atb" || more <= 0 ? [] : [{ candidate, refusedAtFirst, more }];
+  });
+  const [most] = rows.toSorted((a, b) => b.more - a.more);
+  if (most === undefined) return null;
+  const { candidate, refusedAtFirst, more } = most;
+  const by = facts.candidates.length === 1 ? "" : ` with ${titleOf(candidate, facts)}`;
+  return {
+    id: "crowded",
+    text: `The retries push others out:${by} ${thousands(refusedAtFirst)} requests are refused at first, ${thousands(more)} more than without retries.`,
+    numbers: { refusedAtFirst, more, refused: candidate.refused },
+  };
 }
 
 /** Formats that a command finds by itself: not those of `--format` with a text, nor rows of a SELECT. */

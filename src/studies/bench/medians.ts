@@ -56,6 +56,8 @@ export interface TimesRange {
   readonly times: number; // as the table has it
   /** The likely range of `times`; null: too few rounds or starts. */
   readonly range: ConfidenceInterval | null;
+  /** The least and the largest multiple of a round; null: no round has both values. */
+  readonly extremes: ConfidenceInterval | null;
   /** Whether `range` excludes 1. */
   readonly isApart: boolean;
   /** Whether `isApart`, and by more than two processes of equal code may differ. */
@@ -71,7 +73,8 @@ export function timesRange(
 ): TimesRange | null {
   const times = timesShown(result, cell, control, metric);
   if (times === null) return null;
-  const byStart = Map.groupBy(ratiosOf(cell, control, metric), ({ start }) => start);
+  const rounds = ratiosOf(cell, control, metric);
+  const byStart = Map.groupBy(rounds, ({ start }) => start);
   const isRestarted = byStart.size > 1;
   // Ratios of one start are alike, because its processes are.
   const values = [...byStart.values()].flatMap((ratios) => {
@@ -79,8 +82,16 @@ export function timesRange(
     return isRestarted ? [summarise(all).median] : all;
   });
   const range = medianRange(values);
+  const all = rounds.map(({ ratio }) => ratio);
+  const extremes = all.length === 0 ? null : { low: Math.min(...all), high: Math.max(...all) };
   const isApart = range !== null && (range.low > 1 || range.high < 1);
-  return { times, range, isApart, isSeen: isApart && (isRestarted || isBeyondProcesses(times)) };
+  return {
+    times,
+    range,
+    extremes,
+    isApart,
+    isSeen: isApart && (isRestarted || isBeyondProcesses(times)),
+  };
 }
 
 /** Whether a multiple is larger than two processes of equal code may differ. */

@@ -115,7 +115,11 @@ function tableOfCells(result: BenchResult): BenchTable {
       "cpu us: processor time of the gateway for one request; answers/s: responses per second",
       "p50, p99: half of the responses, and all but one in a hundred, arrived within this time",
       NEAR,
-      ...(control === null ? [] : [`x ${control.name}: the ratio of each round, as a median`]),
+      ...(control === null
+        ? []
+        : [
+            `x ${control.name}: the median of the multiples of the rounds, which the columns need not give`,
+          ]),
       "refused: the share of responses with status 429, of all repeats together",
       BRACKETS,
       ...termsOf(result),

@@ -7,6 +7,7 @@ const TONES: Readonly<Record<HeaderVerdict, Tone>> = {
   invalid: "bad",
   untrue: "bad",
   inconsistent: "bad",
+  missing: "bad",
   inconclusive: "doubtful",
   valid: "good",
 };

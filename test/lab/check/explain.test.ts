@@ -25,7 +25,7 @@ test("a log was filled by attempts, refused ones among them, and the first to le
     missedByUs: secondsToMicros(0.7),
   });
   expect(found.text).toBe(
-    "alice got 429: 4 requests were counted in the last second, and 3 are allowed for this key; the same request would have been admitted 700ms later.",
+    "alice got 429: 4 requests were counted in the last second, and 3 are allowed for this key; the same request would have been admitted 700 ms later.",
   );
 });
 

@@ -48,17 +48,17 @@ test("a case is the multiple of its control, with the others and with what chanc
     answerBench(partsOf(cases, values))[0]!.text;
   const bare = [10, 11, 12, 13];
   expect(text({ weir: [20, 22, 24, 26], bare })).toBe(
-    "One decision: weir takes 2 times as long as bare.",
+    "One decision: weir takes 23 ns here, 2 times bare.",
   );
   expect(text({ weir: [12, 13, 14, 15], bare, other: [30, 33, 36, 39] })).toBe(
-    "One decision: weir takes 1.17 times as long as bare, which chance may explain; other 3 times.",
+    "One decision: weir takes 13.5 ns here, 1.17 times bare, which chance may explain. For comparison, other 3 times.",
   );
   expect(text({ weir: [20, 22, 24, 26], bare, other: [30, 33, 36, 39], third: [1, 1, 1, 1] })).toBe(
-    "One decision: weir takes 2 times as long as bare; the others 0.087 (third) to 3 times (other).",
+    "One decision: weir takes 23 ns here, 2 times bare. The others take 0.087 (third) to 3 times (other).",
   );
   const rate = { ...cases.decision, unit: "1/s", better: "more" as const };
   expect(answerBench(partsOf({ rate }, { weir: [20], bare: [10] }))[0]!.text).toBe(
-    "One decision: weir does 2 times as many a second as bare.",
+    "One decision: weir does 20 1/s here, 2 times bare.",
   );
 });
 
@@ -67,6 +67,10 @@ test("targets are counted, few rounds are stated, and more than four cases are l
   const values = { weir: Array<number>(6).fill(20), bare: Array<number>(6).fill(10) };
   const answer = answerBench(partsOf({ a: one, b: { ...one, targets: [] } }, values));
   expect(textOf(answer, "targets")).toBe("1 of 1 target of the suite is met.");
+  const strict = { ...one, targets: [{ cell: "weir", value: 19 }] };
+  expect(textOf(answerBench(partsOf({ a: one, b: strict }, values)), "targets")).toBe(
+    "1 of 2 targets of the suite is met. Not met: weir: at most 19 ns; measured 20 ns.",
+  );
   expect(textOf(answer, "rounds")).toBeUndefined();
   expect(textOf(answer, "more-cases")).toBeUndefined();
   const many = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, one]));
@@ -91,8 +95,8 @@ test("no sentence about random parts contradicts their repeats", () => {
       ];
       const times = (name: "weir" | "other"): string =>
         `${figure(middle(cut[name]) / middle(cut.bare))} times`;
-      expect(text).toContain(`weir takes ${times("weir")} `);
-      expect(text).toContain(`; other ${times("other")}`);
+      expect(text).toContain(`weir takes ${figure(middle(cut.weir))} ns here, ${times("weir")} `);
+      expect(text).toContain(`. For comparison, other ${times("other")}`);
       const isOverlapping =
         Math.min(...cut.weir) <= Math.max(...cut.bare) &&
         Math.min(...cut.bare) <= Math.max(...cut.weir);

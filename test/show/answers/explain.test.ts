@@ -74,6 +74,20 @@ const nameOf = ({ header, requests }: History, row: number): string => {
   return flow.as ?? `flow ${flow.name}`;
 };
 
+/** The refusals by the same budget that follow before any request is admitted: all are of one API. */
+function countShutRows({ requests }: History, row: number, fromUs: number): number {
+  const { budget, gateway, stampUs, status } = requests;
+  const after = [...status.keys()].filter((each) => each > row && stampUs[each]! >= fromUs);
+  const admitted = after.find((each) => status[each] === 200) ?? Infinity;
+  return after.filter(
+    (each) =>
+      each < admitted &&
+      status[each] === 429 &&
+      budget[each] === budget[row] &&
+      gateway[each] === gateway[row],
+  ).length;
+}
+
 type Claim = (text: string, explained: Explained) => void;
 
 const CLAIMS: Readonly<Record<string, Claim>> = {
@@ -82,7 +96,11 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
     expect(text.startsWith(`${nameOf(history, row)} got `)).toBe(true);
     expect(text).toContain(isLost(status) ? "no response" : `got ${status}`);
     expect(text.includes("no limit refused it")).toBe(status === 200);
-    expect(text.includes("later.")).toBe(missedByUs !== null);
+    expect(/ later( if no other request came first; .*)?\.$/.test(text)).toBe(missedByUs !== null);
+    const claimed = /(\d+) requests were refused|the next request was refused/.exec(text);
+    expect(claimed === null ? 0 : Number(claimed[1] ?? 1)).toBe(
+      missedByUs === null ? 0 : countShutRows(history, row, explanation.passesAtUs!),
+    );
     if (budget === null) return;
     expect(text.includes("for all clients")).toBe(budget.scope === "api");
     const usage = budget.usage!;
@@ -165,10 +183,10 @@ const isRefused = ({ budget }: Explanation): boolean => budget !== null;
 
 test("a refusal has its cause, and the wait that would have been enough", () => {
   expect(answersOf({}, isRefused)).toEqual([
-    "alice got 429: all 2 requests per second for this key were used; the same request would have been admitted 500ms later.",
+    "alice got 429: all 2 requests per second for this key were used; the same request would have been admitted 500 ms later.",
   ]);
   expect(answersOf({ algorithm: "token_bucket" }, isRefused)).toEqual([
-    "alice got 429: 1.5 of the 2 tokens for this key were used, and a request needs a whole one; the same request would have been admitted 250ms later.",
+    "alice got 429: 1.5 of the 2 tokens for this key were used, and a request needs a whole one; the same request would have been admitted 250 ms later.",
   ]);
 });
 

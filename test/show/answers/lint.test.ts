@@ -68,7 +68,7 @@ function recordingOf({ waits, retryAfter, hasLegacy, remaining }: Server): reado
   });
 }
 
-const WRONG: readonly string[] = ["invalid", "untrue", "inconsistent"];
+const WRONG: readonly string[] = ["invalid", "untrue", "inconsistent", "missing"];
 const wrongIn = ({ dialects }: UnansweredLint) =>
   dialects.filter(({ verdict }) => WRONG.includes(verdict));
 const shortOf = (title: string): string => title.split(/[ ,]/)[0]!;
@@ -76,14 +76,19 @@ const shortOf = (title: string): string => title.split(/[ ,]/)[0]!;
 const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredLint) => void>> = {
   trust: (text, facts) => {
     const [, trusted = ""] =
-      /^Clients can (?:probably )?trust (.*?)(?: \(one test\))?(?:, but not .*)?\.$/.exec(text) ??
-      [];
+      /^Clients can (?:probably )?trust (.*?)(?: \(one test\))?(?:, but (?:not|none|the only) .*)?\.$/.exec(
+        text,
+      ) ?? [];
     const valid = facts.dialects.filter(({ verdict }) => verdict === "valid");
     expect(text.includes("probably")).toBe(valid.some(({ waits }) => waits.enough === 1));
     for (const { title, verdict } of facts.dialects)
       expect([title, trusted.includes(shortOf(title))]).toEqual([title, verdict === "valid"]);
-    expect(/cannot trust|but not/.test(text)).toBe(wrongIn(facts).length > 0);
+    const untrue = wrongIn(facts).filter(({ verdict }) => verdict !== "missing");
+    expect(/cannot trust|but not/.test(text)).toBe(untrue.length > 0);
     for (const { title } of wrongIn(facts)) expect(text).toContain(shortOf(title));
+    const lacks = /(?:none of (\d+) refusals has|only refusal has no) Retry-After/.exec(text);
+    expect(lacks !== null).toBe(untrue.length < wrongIn(facts).length);
+    if (lacks !== null) expect(Number(lacks[1] ?? 1)).toBe(facts.refused);
   },
   fix: (text, facts) => {
     const wrong = wrongIn(facts);
@@ -157,13 +162,25 @@ test("a wait that holds is trusted, and one that is too short is not", () => {
 test("without headers or refusals, the answer has what to do", () => {
   const bare = RIGHT.map((each) => ({ ...each, headers: {} }));
   expect(textsOf(bare)).toEqual([
-    "Clients cannot trust Retry-After: a refusal (429) has no Retry-After (in 2 of 5 responses).",
+    "Clients cannot know when to come back: none of 2 refusals has Retry-After.",
     "Correct Retry-After first: send the whole seconds after which a request passes.",
   ]);
   expect(textsOf(bare.slice(0, 1))[0]).toMatch(/: use up the limit, or check the URL\.$/);
-  expect(textsOf([{ ...bare[0]!, status: 500 }])[0]).toMatch(/: correct the error of the server/);
+  expect(textsOf([{ ...bare[0]!, status: 404 }])[0]).toMatch(/: correct the error of the server/);
   const legacy = { waits: [0, 0], retryAfter: null, hasLegacy: true, remaining: 0 };
   expect(textsOf(recordingOf(legacy)).at(-1)).toMatch(/^No request was refused/);
+});
+
+test("a server that only fails is not examined, with limit headers or without", () => {
+  const fails = (status: number, headers = {}) => ({ afterS: 0, status, headers });
+  const budget = { "X-RateLimit-Limit": "2", "X-RateLimit-Remaining": "1" };
+  expect(textsOf([fails(502, budget), fails(502, budget), fails(500)])).toEqual([
+    "Not examined: the server answers 502 to 2 of 3 requests. Start its upstream, and repeat.",
+  ]);
+  expect(textsOf([fails(500)])).toEqual([
+    "Not examined: the server answers 500 to each request. Correct its error, and repeat.",
+  ]);
+  expect(textsOf([fails(502), fails(200)])[0]).not.toContain("Not examined");
 });
 
 test("a wait that is longer than the reset of the same response is a contradiction", () => {

@@ -298,7 +298,7 @@ function checkAgain(text: string, { logged: requests }: Premises): string {
 
 function checkShip(text: string, premises: Premises, answer: readonly string[]): string {
   const { us, rule, outliers } = firstLimit(answer);
-  if (text.startsWith("--out FOLDER")) {
+  if (text.startsWith("The same command with --out FOLDER")) {
     expect(premises.document.files).toEqual([]);
     expect(text.includes("--without-outliers")).toBe(outliers.length > 0);
     return "ship";

@@ -281,14 +281,14 @@ export const BROKEN: readonly BrokenPremise[] = [
     "programs can have it",
     THREE,
     { ...THREE, canShipTo: ["serve"] },
-    /^--out FOLDER writes the first limit down for weir serve\.$/,
+    /^The same command with --out FOLDER writes the first limit down for weir serve\.$/,
   ],
   [
     "ship",
     "no client is an outlier",
     THREE,
     ONE,
-    /^--out FOLDER --without-outliers writes the first limit down for weir serve, and --to for nginx and envoy\.$/,
+    /^The same command with --out FOLDER --without-outliers writes the first limit down for weir serve, and --to for nginx and envoy\.$/,
   ],
   [
     "ship",

@@ -114,6 +114,17 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
     )!;
     expect([given, other]).toEqual([wordsOf(least), wordsOf(most)]);
   },
+  crowded: (text, { candidates }) => {
+    const [first, more] = /(\S+) requests? (?:is|are) refused at first, (\S+) more/
+      .exec(text)!
+      .slice(1);
+    const found = candidates.map(({ refused, retries }) => {
+      const all = retries === null ? 0 : retries.admittedLater + retries.gaveUp;
+      return [all, Math.max(0, all - refused)] as const;
+    });
+    expect(found.map((each) => each.map(thousands))).toContainEqual([first, more]);
+    expect(more).toBe(thousands(Math.max(...found.map((each) => each[1]))));
+  },
 };
 
 test("each sentence claims what the rows of the result have, for random logs", async () => {
@@ -294,4 +305,20 @@ test("requests that a world rejects before any limit have a sentence of their ow
   const rejecting = { ...facts, candidates: [{ ...world, rejected: 1 }] };
   expect(textOf("rejected", rejecting)).toMatch(/^w\.yaml rejects 1 of 5 requests \(20\.0 %\)/);
   expect(textOf("rejected", { ...facts, candidates: [world] })).toBeUndefined();
+});
+
+test("retries push others out only if more requests are refused at first with them", () => {
+  const endsAt = (last: number): UnansweredReplay =>
+    one(
+      [0, 1, 2, last].map((second) => at(second, 1)),
+      { retries: "retry-after" },
+    );
+  expect(textOf("crowded", endsAt(3))).toBeUndefined();
+  const facts = one(
+    [0, 1, 2, 3, 61, 62].map((second) => at(second, 1)),
+    { retries: "retry-after" },
+  );
+  expect(textOf("crowded", facts)).toBe(
+    "The retries push others out: 4 requests are refused at first, 2 more than without retries.",
+  );
 });

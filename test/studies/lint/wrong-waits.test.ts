@@ -118,7 +118,7 @@ const ROWS: readonly WrongServer[] = [
     "LINT-SYNTAX",
   ],
   ["two headers", combine(retryAfter, retryAfter), "retry-after", "invalid", "LINT-DUPLICATE"],
-  ["none", legacy, "retry-after", "inconsistent", "LINT-RETRY-AFTER"],
+  ["none", legacy, "retry-after", "missing", "LINT-RETRY-AFTER"],
   [
     "only every other one",
     onlyIf(({ retryS, nowS }) => retryS - nowS > 5, retryAfter),
@@ -130,7 +130,7 @@ const ROWS: readonly WrongServer[] = [
     "503 without a wait",
     legacy,
     "retry-after",
-    "inconsistent",
+    "missing",
     "LINT-RETRY-AFTER",
     { refusalStatus: 503 },
   ],
