@@ -42,7 +42,7 @@ export function recommendCharts(
   seed: number,
   shownName: ShownName,
 ): RecommendCharts {
-  const { choice } = recommendation;
+  const choice = findAnswer(recommendation);
   return {
     peaks: peaksOf(recommendation, traffic, isWholeSeconds, seed),
     overTime: choice === null ? null : overTimeOf(choice, recommendation, traffic),
@@ -53,9 +53,26 @@ export function recommendCharts(
   };
 }
 
-/** The figures of peaks. They first display the chosen limit. */
+/** The limit of the answer, with what it refuses of all clients. */
+function findAnswer({
+  choice,
+  searches,
+  advice: [first],
+}: Recommendation): Pick<FoundRate, "limit" | "refusals" | "edge"> | null {
+  if (choice === null || first === undefined || first.outliers === null) return choice;
+  const { rate, search, perUs, atRate, outliers } = first;
+  const { refused } = atRate.find((each) => each.search === search)!;
+  const { rule } = searches[search]!;
+  return {
+    limit: { kind: "limit", limit: { rate, perUs }, ...rule },
+    refusals: { rate, ...refused },
+    edge: outliers.edge,
+  };
+}
+
+/** The figures of peaks. They first display the limit of the answer. */
 function peaksOf(
-  { searches, decided, choice }: Recommendation,
+  { searches, decided, choice, advice: [first] }: Recommendation,
   traffic: LoggedTraffic,
   isWholeSeconds: boolean,
   seed: number,
@@ -65,7 +82,7 @@ function peaksOf(
     const own = rates.get(perUs) ?? [];
     rates.set(perUs, own);
     if (found === null) continue;
-    if (found === choice) own.unshift(found.limit.limit.rate);
+    if (found === choice) own.unshift(first?.rate ?? found.limit.limit.rate);
     else own.push(found.limit.limit.rate);
   }
   const windows = [...rates].slice(0, MOST_WINDOWS).map(([perUs, own]) => ({ perUs, rates: own }));
@@ -91,7 +108,7 @@ function decideClient(
 }
 
 function overTimeOf(
-  found: FoundRate,
+  found: Pick<FoundRate, "limit" | "refusals">,
   recommendation: Recommendation,
   { firstUs, lastUs }: LoggedTraffic,
 ): DatedFigure {
@@ -128,7 +145,7 @@ function overTimeOf(
 }
 
 function edgeOf(
-  { limit, edge }: FoundRate,
+  { limit, edge }: Pick<FoundRate, "limit" | "edge">,
   recommendation: Recommendation,
   traffic: LoggedTraffic,
   shownName: ShownName,
