@@ -99,7 +99,7 @@ test("the page of a recommendation begins with its sentences, also if there is n
   expect(page).toMatch(
     /<h1>Limit each client to \d+ per minute by a token bucket: only 192\.0\.2\.10 needs more; /,
   );
-  for (const sentence of ["It refuses", "In any minute it admits", "random draws of"])
+  for (const sentence of ["The limit refuses", "In any minute the limit admits", "random draws of"])
     expect(page).toContain(sentence);
   const drifting = [
     "--algorithm",

@@ -100,7 +100,7 @@ test("--without-outliers has the limit of the first sentence, in the answer, the
     new RegExp(`^Limit each client to ${rate} per minute by a ${algorithm!.replace("_", " ")}: `),
   );
   expect(text.out).toContain(
-    `Left out: 192.0.2.10, with 450 requests, of which it refuses ${refused}.`,
+    `Left out: 192.0.2.10, with 450 requests, of which the limit refuses ${refused}.`,
   );
   expect(text.out).toContain("450 requests of 1 client left out");
   expect(text.out).not.toContain("bad");

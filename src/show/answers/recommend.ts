@@ -123,7 +123,7 @@ function lossSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentenc
     refused === 0 ? "" : ` (${thousands(refusedClients)} of ${countText(otherClients, "client")})`;
   return {
     id: "loss",
-    text: `It refuses ${countWords(lost)} of the ${countText(sent, "request")} of ${theseOf(outliers)}${notBad(facts)}, and ${countWords(refused)} of the ${thousands(requests)} of the others${clients}.`,
+    text: `The limit refuses ${countWords(lost)} of the ${countText(sent, "request")} of ${theseOf(outliers)}${notBad(facts)}, and ${countWords(refused)} of the ${thousands(requests)} of the others${clients}.`,
     numbers: { lost, sent, refused, requests, refusedClients, otherClients },
   };
 }
@@ -135,8 +135,8 @@ function breachSentence(advice: RecommendationAdvice, facts: Facts): AnswerSente
   const { refused, refusedClients } = ownRow(advice);
   const { target, requests, clients } = facts;
   const rateWithAll = facts.candidates[candidate]!.rate!;
-  const who = `${theseOf(outliers)} ${outliers.clients.length === 1 ? "is a customer" : "are customers"}`;
-  const take = `take ${thousands(rateWithAll)} if ${who}`;
+  const customers = `${theseOf(outliers)} ${outliers.clients.length === 1 ? "is a customer" : "are customers"}`;
+  const take = `take ${thousands(rateWithAll)} if ${customers}`;
   const numbers = { refused, requests, refusedClients, clients, rateWithAll };
   if (isAbove(refused, requests, target.requests))
     return {
@@ -163,7 +163,7 @@ function omissionSentence({ leftOut }: Facts): AnswerSentence | null {
   const [sent, refused] = [sum(({ requests }) => requests), sum((each) => each.refused)];
   return {
     id: "left-out",
-    text: `Left out: ${namesOf({ clients: leftOut })}, with ${countText(sent, "request")}, of which it refuses ${thousands(refused)}.`,
+    text: `Left out: ${namesOf({ clients: leftOut })}, with ${countText(sent, "request")}, of which the limit refuses ${thousands(refused)}.`,
     numbers: { clients: leftOut.length, sent, refused },
   };
 }
@@ -175,7 +175,7 @@ function mostSentence(
 ): AnswerSentence | null {
   if (most === null) return null;
   const scope = isOneBudget(facts) ? "" : " of a client";
-  const own = `In any ${perWords(perUs)} it admits at most ${thousands(most)}${scope}`;
+  const own = `In any ${perWords(perUs)} the limit admits at most ${thousands(most)}${scope}`;
   const isCounting = doesCountRefusals(facts.candidates[candidate]!.algorithm);
   const other = rival?.mostInWindow ?? null;
   if (rival === null || other === null || (isCounting ? other <= most : other >= most))
@@ -278,7 +278,7 @@ function badSentence(
   const { badRefused, badRefusedClients } = atRate.find((each) => each.candidate === candidate)!;
   return {
     id: "bad",
-    text: `Of the ${thousands(badRequests)} bad ${plural(badRequests, "request")} it refuses ${thousands(badRefused)} (${percent(badRefused / badRequests)}), of ${thousands(badRefusedClients)} of ${thousands(badClients)} bad ${plural(badClients, "client")}.`,
+    text: `Of the ${thousands(badRequests)} bad ${plural(badRequests, "request")} the limit refuses ${thousands(badRefused)} (${percent(badRefused / badRequests)}), of ${thousands(badRefusedClients)} of ${thousands(badClients)} bad ${plural(badClients, "client")}.`,
     numbers: { badRequests, badRefused, badClients, badRefusedClients },
   };
 }

@@ -42,7 +42,7 @@ export function recommendCharts(
   seed: number,
   shownName: ShownName,
 ): RecommendCharts {
-  const { choice } = recommendation;
+  const choice = findAnswer(recommendation);
   return {
     peaks: peaksOf(recommendation, traffic, isWholeSeconds, seed),
     overTime: choice === null ? null : overTimeOf(choice, recommendation, traffic),
@@ -50,6 +50,23 @@ export function recommendCharts(
       choice === null || choice.edge.length === 0
         ? null
         : edgeOf(choice, recommendation, traffic, shownName),
+  };
+}
+
+/** The limit of the answer, with what it refuses of all clients. */
+function findAnswer({
+  choice,
+  searches,
+  advice: [first],
+}: Recommendation): Pick<FoundRate, "limit" | "refusals" | "edge"> | null {
+  if (choice === null || first === undefined || first.outliers === null) return choice;
+  const { rate, search, perUs, atRate, outliers } = first;
+  const { refused } = atRate.find((each) => each.search === search)!;
+  const { rule } = searches[search]!;
+  return {
+    limit: { kind: "limit", limit: { rate, perUs }, ...rule },
+    refusals: { rate, ...refused },
+    edge: outliers.edge,
   };
 }
 
@@ -90,7 +107,7 @@ function decideClient(
 }
 
 function overTimeOf(
-  found: FoundRate,
+  found: Pick<FoundRate, "limit" | "refusals">,
   recommendation: Recommendation,
   { firstUs, lastUs }: LoggedTraffic,
 ): DatedFigure {
@@ -127,7 +144,7 @@ function overTimeOf(
 }
 
 function edgeOf(
-  { limit, edge }: FoundRate,
+  { limit, edge }: Pick<FoundRate, "limit" | "edge">,
   recommendation: Recommendation,
   traffic: LoggedTraffic,
   shownName: ShownName,

@@ -8,6 +8,7 @@ import type {
   RecommendationDocument,
   RecommendedCandidate,
 } from "../../studies/recommend/result.ts";
+import { answeredChoice, atAnswer } from "../../studies/recommend/answered.ts";
 import {
   badColumns,
   burstText,
@@ -37,8 +38,8 @@ export function recommendPart(
   problems: readonly string[],
   argv: readonly string[],
 ): MeasuredPart {
-  const { answer, isInterrupted, choice, candidates, badRequests, logs, files } = document;
-  const chosen = choice === null ? null : candidates[choice]!;
+  const { answer, isInterrupted, badRequests, logs, files } = document;
+  const chosen = answeredChoice(document);
   const part: MeasuredPart = {
     title: "A limit for the requests of a log",
     headline: "",
@@ -210,7 +211,9 @@ function curveSection(document: RecommendationDocument): MeasuredSection {
     notes: [
       "The knee is where the curve is furthest below the straight line between its ends. Band: 95 % of the random draws of clients. Charts of one window have one scale.",
     ],
-    figures: drawn.map((candidate) => curveFigure(candidate, document)),
+    figures: drawn.map((candidate) =>
+      curveFigure(atAnswer(candidate, document) ?? candidate, document),
+    ),
     tables: [],
   };
 }

@@ -11,6 +11,14 @@ export const rateRange = z
   .strictObject({ low: count.nullable(), high: count.nullable() })
   .nullable();
 
+export const edgeClient = z.strictObject({
+  client: z.string(),
+  requests: count,
+  refused: count,
+  /** The smallest rate that refuses no request of this client; null: every rate refuses some. */
+  peak: count.nullable(),
+});
+
 export const windowAdvice = z.strictObject({
   perUs: count,
   candidate: count, // the index of a candidate
@@ -50,6 +58,7 @@ export const windowAdvice = z.strictObject({
       refused: count,
       refusedClients: count,
       interval: rateRange,
+      edge: z.array(edgeClient).readonly(), // of all clients, at `rate`
     })
     .nullable(),
   /** What each candidate of this window refuses at `rate`, outliers included. */
@@ -103,6 +112,12 @@ export const adviceOf = (
           refused: outliers.refused.goodRequests,
           refusedClients: outliers.refused.goodClients,
           interval: intervalOf(outliers),
+          edge: outliers.edge.map(({ client, peak, refused }) => ({
+            client: nameAt(client),
+            requests: requestsOf[client]!,
+            refused,
+            peak,
+          })),
         },
   atRate: atRate.map(({ search: candidate, refused, refusedOfOthers }) => ({
     candidate,

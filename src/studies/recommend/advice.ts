@@ -3,6 +3,7 @@
 import type { ConfidenceInterval } from "../../kit/stats/bootstrap.ts";
 import type { Rng } from "../../kit/chance/rng.ts";
 import type { Micros } from "../../kit/units.ts";
+import { findEdge, type EdgeClient } from "./edge.ts";
 import type { LongRun, StarvedClient } from "./long-run.ts";
 import type { RefusalCurve, Refusals } from "./refusals.ts";
 import { rateInterval } from "./resampling.ts";
@@ -31,6 +32,7 @@ export interface Outliers {
   readonly totals: RefusalTotals; // of all other clients
   readonly refused: Pick<Refusals, "goodRequests" | "goodClients">; // what this rate refuses of the others
   readonly interval: ConfidenceInterval | null;
+  readonly edge: readonly EdgeClient[]; // of all clients, at `rate`
   readonly starved: readonly number[]; // the others for which alone `rate` is not one lower
   /** The smallest rate that refuses no request of the others, also in the long run; null: every rate refuses some. */
   readonly othersPeak: number | null;
@@ -50,6 +52,7 @@ export function findOutliers(
   rate: number,
   of: SearchedTarget,
   random: Rng,
+  top: number, // clients on each side of the edge
 ): Outliers | null {
   const { target, totals, requestsOf } = of;
   if (totals.clients < FEWEST_CLIENTS) return null;
@@ -88,6 +91,7 @@ export function findOutliers(
     totals: others,
     refused: rest.at(lowered),
     interval: rateInterval(rest, target, requestsOfOthers, lowered, random),
+    edge: findEdge(curve, lowered, top),
     starved: findStarved(rest, lowered, target, others),
     othersPeak,
     needMore:

@@ -210,7 +210,7 @@ function adviseOn(
   searches: readonly RateSearch[],
   curves: ReadonlyMap<number, RefusalCurve>,
   of: SearchedClients,
-  { target, seed, leftOut }: RecommendQuestion,
+  { target, seed, top, leftOut }: RecommendQuestion,
 ): readonly WindowAdvice[] {
   const { decided, all, requestsOf, totals } = of;
   const weighed = weigh(searches, perUs, leftOut);
@@ -228,6 +228,7 @@ function adviseOn(
           chosen.limit.limit.rate,
           { target, totals, requestsOf },
           rng(seed, `recommend/outliers/${limitText(chosen.limit.limit)} ${rule.by.name}`),
+          top,
         )
       : null;
   const rate = outliers?.rate ?? chosen.limit.limit.rate;

@@ -4,7 +4,14 @@ import { answerSchema } from "../../lab/report/answer.ts";
 import { limitText } from "../replay/candidates.ts";
 import type { LogFile } from "../replay/log-file.ts";
 import { isoTime, logOf, replayedLog } from "../replay/result.ts";
-import { adviceOf, count, intervalOf, rateRange, windowAdvice } from "./advice-result.ts";
+import {
+  adviceOf,
+  count,
+  edgeClient,
+  intervalOf,
+  rateRange,
+  windowAdvice,
+} from "./advice-result.ts";
 import { coverageSchema } from "./coverage.ts";
 import type { EdgeClient } from "./edge.ts";
 import type { CurvePoint } from "./knee.ts";
@@ -22,14 +29,6 @@ const point = z.strictObject({
   refusedClients: count,
   badRefused: count,
   badRefusedClients: count,
-});
-
-const edgeClient = z.strictObject({
-  client: z.string(),
-  requests: count,
-  refused: count,
-  /** The smallest rate that refuses no request of this client; null: every rate refuses some. */
-  peak: count.nullable(),
 });
 
 const recommendedCandidate = z.strictObject({

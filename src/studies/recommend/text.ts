@@ -12,6 +12,7 @@ import {
 import { table, type TableColumn } from "../../kit/reading/table.ts";
 import { timeText } from "../../kit/reading/periods.ts";
 import { logText } from "../replay/text.ts";
+import { answeredChoice, withAnswers, type AnsweredCandidate } from "./answered.ts";
 import type { CutSearch } from "./recommendation.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
 
@@ -22,8 +23,8 @@ export function recommendationText(
   { width = Number.POSITIVE_INFINITY, hasLegend = false } = {},
 ): readonly string[] {
   const fit = { width, named: 2 };
-  const { logs, badRequests, choice } = result;
-  const chosen = choice === null ? null : result.candidates[choice]!;
+  const { logs, badRequests } = result;
+  const chosen = answeredChoice(result);
   const dependence = dependenceColumns(result);
   return [
     ...logs.map((log) => oneLine(logText(log))),
@@ -151,17 +152,19 @@ function fileText({ files }: UnansweredRecommendation, paint: Paint): readonly s
 export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
   profile === null ? String(algorithm) : `profile ${profile}`;
 
+const nameWithout = (each: RecommendedCandidate | AnsweredCandidate): string =>
+  "without" in each ? `without ${each.without}` : nameOf(each);
+
 export const rateText = (rate: number | null): string => (rate === null ? "none" : thousands(rate));
 
 /** The columns with what each candidate refuses at its rate. */
-export function candidateColumns({
-  key,
-  candidates,
-}: UnansweredRecommendation): readonly TableColumn[] {
+export function candidateColumns(document: UnansweredRecommendation): readonly TableColumn[] {
+  const { key } = document;
+  const candidates = withAnswers(document);
   const numbers = columnsOf(candidates);
   return [
     numbers("limit", ({ limit }) => limit),
-    { title: "by", cells: candidates.map(nameOf), isNumber: false },
+    { title: "by", cells: candidates.map(nameWithout), isNumber: false },
     numbers("refused", ({ refused, refusedShare }) => withShare(refused, refusedShare)),
     ...(isOneBudget({ key })
       ? []

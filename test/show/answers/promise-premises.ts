@@ -1,4 +1,4 @@
-// Premises of the sentences of weir recommend that say where the promise is not kept.
+// Premises of the sentences of weir recommend about a promise that is not kept.
 import { withAdvice, withOutliers } from "./recommend-documents.ts";
 import { ONE, outlier, STARVED, THREE, type BrokenPremise } from "./recommend-premises.ts";
 

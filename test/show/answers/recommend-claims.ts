@@ -65,7 +65,7 @@ function checkLoss(text: string, premises: Premises, answer: readonly string[]):
   const { rate, us, rule, outliers } = firstLimit(answer);
   const [lost, sent, name, ofOthers, of, clients, ofClients] = parts(
     text,
-    /^It refuses (none|[\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) of the others(?: \(([\d,]+) of ([\d,]+) clients?\))?\.$/,
+    /^The limit refuses (none|[\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and (none|[\d,]+) of the ([\d,]+) of the others(?: \(([\d,]+) of ([\d,]+) clients?\))?\.$/,
   );
   const good = goodOf(requests);
   const rest = without(requests, outliers);
@@ -131,7 +131,7 @@ function checkMost(text: string, premises: Premises, answer: readonly string[]):
   const { requests } = premises;
   const [per, most, ofClient, log, logMost, counted, free, freeMost] = parts(
     text,
-    /^In any (.+?) it admits at most ([\d,]+)( of a client)?(?:; (.+) keeps the promise with ([\d,]+), but (?:counts refusals, so early retries stay refused|refuses ([\d,]+) requests? only because it counts refusals)|; (.+), which does not count refusals, admits up to ([\d,]+) with the same promise)?\.$/,
+    /^In any (.+?) the limit admits at most ([\d,]+)( of a client)?(?:; (.+) keeps the promise with ([\d,]+), but (?:counts refusals, so early retries stay refused|refuses ([\d,]+) requests? only because it counts refusals)|; (.+), which does not count refusals, admits up to ([\d,]+) with the same promise)?\.$/,
   );
   expect(perUs(per!)).toBe(us);
   expect(ofClient === undefined).toBe(subject === "all clients together");
@@ -194,7 +194,7 @@ function checkTooLong(text: string, { logged, document }: Premises): string {
 function checkBad(text: string, { requests }: Premises, answer: readonly string[]): string {
   const { rate, us, rule } = firstLimit(answer);
   const form =
-    /^Of the ([\d,]+) bad requests? it refuses ([\d,]+) \(.+\), of ([\d,]+) of ([\d,]+) bad clients?\.$/;
+    /^Of the ([\d,]+) bad requests? the limit refuses ([\d,]+) \(.+\), of ([\d,]+) of ([\d,]+) bad clients?\.$/;
   const bad = requests.filter(({ isBad }) => isBad);
   const { badRequests, badClients } = refusalsBy(rule, rate, us, requests);
   expect(parts(text, form).map(number)).toEqual([
@@ -276,7 +276,7 @@ function checkLeftOut(
   const { rate, us, rule } = firstLimit(answer);
   const [name, sent, refused] = parts(
     text,
-    /^Left out: (.+), with ([\d,]+) requests?, of which it refuses ([\d,]+)\.$/,
+    /^Left out: (.+), with ([\d,]+) requests?, of which the limit refuses ([\d,]+)\.$/,
   );
   expect(clientsNamed(name!)).toEqual(leftOut);
   const own = logged.filter(({ client }) => leftOut.includes(client));

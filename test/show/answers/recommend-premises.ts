@@ -119,7 +119,7 @@ export const BROKEN: readonly BrokenPremise[] = [
       ...WITHOUT,
       leftOut: ["a", "b", "c", "d"].map((client) => ({ client, requests: 9, refused: 2 })),
     },
-    /^Left out: 4 clients, with 36 requests, of which it refuses 8\.$/,
+    /^Left out: 4 clients, with 36 requests, of which the limit refuses 8\.$/,
   ],
   [
     "price",

@@ -47,7 +47,10 @@ function searchOutliers(
   const rate = findSmallestRate(curve, (each) => isTargetMet(each, target, totals))!;
   const requestsOf = new Int32Array(Math.max(12, ...clients.map((client) => client + 1)));
   for (const { client } of requests) requestsOf[client]!++;
-  return { rate, outliers: findOutliers(curve, rate, { target, totals, requestsOf }, rng(1, "")) };
+  return {
+    rate,
+    outliers: findOutliers(curve, rate, { target, totals, requestsOf }, rng(1, ""), 5),
+  };
 }
 
 const sendOf = (client: number, atMs: readonly number[]): readonly SentRequest[] =>

@@ -35,10 +35,10 @@ test("of ten minutes a token bucket has the rate of an hour", async () => {
   expect(rate).toBe(47);
   expect(longRun).toEqual({ client: 0, mean: expect.closeTo(46.2, 0) });
   const rule = ALGORITHM_RULES.find(({ by }) => by.name === name)!;
-  const refusedAt = (at: number) =>
+  const countAt = (at: number) =>
     decideOneByOne(limitOf(rule, { rate: at, perUs: MINUTE }), evenly(60)).goodRequests;
-  expect(refusedAt(rate)).toBe(0);
-  expect(refusedAt(43)).toBeGreaterThan(50);
+  expect(countAt(rate)).toBe(0);
+  expect(countAt(43)).toBeGreaterThan(50);
 });
 
 test("bursts at each end of a log are not counted twice", async () => {

@@ -31,7 +31,7 @@ const TARGETS = fc.constantFrom(
 );
 const WINDOWS = fc.constantFrom(micros(1_000_000), micros(4_000_000), micros(60_000_000));
 
-function placedEvenly(requests: readonly SentRequest[]): readonly SentRequest[] {
+function spreadEvenly(requests: readonly SentRequest[]): readonly SentRequest[] {
   const times = new Float64Array(requests.length);
   placementsFrom(1)[0]!.place(arrivalsOf(requests), times);
   return requests.map((each, i) => ({ ...each, atUs: times[i]! }));
@@ -81,7 +81,7 @@ async function expectSmallest(
     limit: { ...limit.limit, rate: limit.limit.rate - 1 },
   }));
   const missed = replayOf(requests, lower, isWholeSeconds);
-  const placed = isWholeSeconds ? placedEvenly(requests) : requests;
+  const placed = isWholeSeconds ? spreadEvenly(requests) : requests;
   const isLongRun = { logged: requests, isWholeSeconds };
   for (const [index, { by, options, limit }] of lower.entries()) {
     const own = decideOneByOne(limitOf({ by, options }, limit), placed);

@@ -1,0 +1,51 @@
+// The limit of the answer as a candidate: the chosen one, with the rate without outliers if there are some.
+import { cut, many, oneLine } from "../../kit/reading/legible.ts";
+import type { RecommendedCandidate, UnansweredRecommendation } from "./result.ts";
+
+type Facts = Pick<UnansweredRecommendation, "advice" | "candidates" | "requests" | "clients">;
+
+/** A candidate, and whom its rate is not for. */
+export interface AnsweredCandidate extends RecommendedCandidate {
+  readonly without: string | null;
+}
+
+/** The candidate at the rate of its window's answer; null: it has another one, or is not the answer. */
+export function atAnswer(
+  candidate: RecommendedCandidate,
+  { advice, candidates, requests, clients }: Facts,
+): AnsweredCandidate | null {
+  const own = advice.find((each) => candidates[each.candidate] === candidate);
+  if (own === undefined || own.outliers === null) return null;
+  const { refused, refusedClients, badRefused, badRefusedClients } = own.atRate.find(
+    (each) => each.candidate === own.candidate,
+  )!;
+  const { clients: outliers, interval, edge } = own.outliers;
+  const [first] = outliers;
+  return {
+    ...candidate,
+    limit: own.limit,
+    rate: own.rate,
+    refused,
+    refusedShare: refused / requests,
+    refusedClients,
+    refusedClientShare: refusedClients / clients,
+    badRefused,
+    badRefusedClients,
+    mostInWindow: own.mostInWindow,
+    interval,
+    edge,
+    without: outliers.length === 1 ? cut(oneLine(first!.client)) : many(outliers.length, "client"),
+  };
+}
+
+/** All candidates, and after each that has outliers the limit without them. */
+export const withAnswers = (facts: Facts): readonly (RecommendedCandidate | AnsweredCandidate)[] =>
+  facts.candidates.flatMap((each) => [each, ...[atAnswer(each, facts) ?? []].flat()]);
+
+/** The limit of the answer; null: there is none. */
+export function answeredChoice(
+  facts: Facts & Pick<UnansweredRecommendation, "choice">,
+): RecommendedCandidate | null {
+  const chosen = facts.choice === null ? null : facts.candidates[facts.choice]!;
+  return chosen === null ? null : (atAnswer(chosen, facts) ?? chosen);
+}
