@@ -2,7 +2,8 @@
 import { localCommand } from "../kit/command-line.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../lab/report/answer.ts";
-import { wrap, type Terminal } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** The text with the command as Weir was started here, so that it can be copied. */
 const textOf = ({ text, command }: AnswerSentence): string =>

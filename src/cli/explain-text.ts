@@ -7,7 +7,8 @@ import { formatStatus } from "../lab/scenario/expectation.ts";
 import { NO_GATEWAY, isLost, type History } from "../lab/scenario/history.ts";
 import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
-import { type Terminal, wrap } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
+import type { Terminal } from "./terminal.ts";
 
 type Paint = Terminal["paint"];
 

@@ -2,7 +2,7 @@
 import { many, oneLine, type Paint } from "../kit/reading/legible.ts";
 import { failureText } from "../show/result-text.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
-import { wrap } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
 
 const MOST_NAME_LINES = 2;
 

@@ -1,6 +1,6 @@
 // What a reader can do first, as questions with a command each: for `weir` without a command, and the end of `npm start`.
 import { commandLine } from "../kit/command-line.ts";
-import { wrap } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
 
 /** Ten minutes of 41 clients that come with Weir: the path in the package. */
 export const SAMPLE_LOG = "samples/access.log.gz";

@@ -2,7 +2,7 @@ import { commandLine } from "../kit/command-line.ts";
 import type { Command, Option } from "./arguments.ts";
 import { COMMANDS, COMMON } from "./commands.ts";
 import { EXIT_CODES } from "./exit.ts";
-import { wrap } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
 
 /** The greatest width of help, in columns; it suits most flags and terminals. */
 const WIDTH = 80;

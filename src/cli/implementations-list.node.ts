@@ -10,7 +10,8 @@ import { many } from "../kit/reading/legible.ts";
 import { commandOf } from "../kit/command-line.ts";
 import { shortVersion } from "../studies/implementations/table.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { wrap, type Terminal } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
+import type { Terminal } from "./terminal.ts";
 
 const FORMAT = "weir-implementations/1";
 const HEADS = ["implementation", "version", "clock", "size", "state"] as const;

@@ -16,7 +16,8 @@ import { EXIT } from "./exit.ts";
 import { startRunThreads, threadsFor, UNWATCHED } from "../lab/run/run-threads.node.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "../lab/run/scenario-files.node.ts";
-import { type Terminal, wrap } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
+import type { Terminal } from "./terminal.ts";
 
 type Paint = Terminal["paint"];
 

@@ -7,7 +7,8 @@ import { nearest } from "../kit/reading/problems.ts";
 import { DEFAULT_FOLDER, EXAMPLES } from "../lab/run/scenario-files.node.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { type Terminal, wrap } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
+import type { Terminal } from "./terminal.ts";
 
 const SMALLEST = "first";
 const ENDING = /\.yaml$/;

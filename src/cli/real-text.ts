@@ -8,7 +8,8 @@ import {
   showsNothing,
   type Result,
 } from "../lab/scenario/verdict.ts";
-import { type Terminal, wrap } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** Why a run without failures proves nothing; null if the run may prove something. */
 export function whyNoProof(results: readonly Result[]): string | null {

@@ -6,7 +6,7 @@ import type { ResultCounts } from "../lab/check/counts.ts";
 import { TONES, WORST_FIRST } from "../show/result-text.ts";
 import { many, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
-import { wrap } from "./terminal.ts";
+import { wrap } from "../kit/reading/table.ts";
 
 const sum = (results: readonly Result[], of: (result: Result) => number): number =>
   results.reduce((total, result) => total + of(result), 0);

@@ -18,13 +18,3 @@ export interface Terminal {
 /** Writes to `err`, as a warning, what a user has to know before trusting the results. */
 export const warn = ({ err, paint }: Terminal, sentence: string): void =>
   err(paint("doubtful", `warning: ${sentence}`));
-
-export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
-}

@@ -1,6 +1,6 @@
 // A result in words: one table with all candidates, and what its columns mean.
 import { countText, many, type Paint, percent, thousands } from "../../kit/reading/legible.ts";
-import { table } from "../../kit/reading/table.ts";
+import { table, wrap } from "../../kit/reading/table.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { micros } from "../../kit/units.ts";
 import { drawsOf, middleOf, valuesOf } from "./draw-values.ts";
@@ -201,8 +201,38 @@ export const noteDraws = (result: UnansweredTry): readonly string[] => {
       ];
 };
 
+/** The columns that answers speak of, the most important one first. */
+const IMPORTANT = ["refusals", "share", "gave up", "half wait", "99 % wait", "most"];
+
+/** All columns if two tables have room for them, otherwise the most important ones that fit one. */
+function fitColumns(
+  columns: readonly TryColumn[],
+  named: number,
+  rows: readonly TryRow[],
+  width: number,
+): readonly TryColumn[] {
+  const GAP = 2;
+  const widthOf = (shown: readonly TryColumn[]): number =>
+    shown.reduce(
+      (sum, { title, of }) =>
+        sum + Math.max(title.length, ...rows.map((row) => of(row).length)) + GAP,
+      -GAP,
+    );
+  const names = columns.slice(0, named);
+  const others = columns.slice(named);
+  if (widthOf([...columns, ...names]) + GAP <= 2 * width) return columns;
+  const rankOf = ({ title }: TryColumn): number =>
+    IMPORTANT.findIndex((name) => title.startsWith(name));
+  const chosen = new Set(names);
+  for (const column of others
+    .filter((each) => rankOf(each) !== -1)
+    .toSorted((a, b) => rankOf(a) - rankOf(b)))
+    if (chosen.size === named || widthOf([...chosen, column]) <= width) chosen.add(column);
+  return columns.filter((column) => chosen.has(column));
+}
+
 interface TryTextOptions {
-  /** A wider table continues below. */
+  /** A wider table has fewer columns, or continues below. */
   readonly width: number;
   readonly hasLegend: boolean;
 }
@@ -214,11 +244,14 @@ export function tryText(
 ): readonly string[] {
   const { traffic, candidates } = result;
   if (candidates.length === 0) return [traffic, sizeText(result)];
-  const columns = columnsOf(result);
+  const all = columnsOf(result);
   const named = namingColumns(result).length;
+  const columns = hasLegend ? all : fitColumns(all, named, candidates, width);
+  const left = all.length - columns.length;
+  const wrapAll = (lines: readonly string[]): readonly string[] =>
+    lines.flatMap((line) => wrap(line, width));
   return [
-    traffic,
-    sizeText(result),
+    ...wrapAll([traffic, sizeText(result)]),
     "",
     ...table(
       columns.map(({ title, isNumber, of }) => ({ title, isNumber, cells: candidates.map(of) })),
@@ -226,11 +259,14 @@ export function tryText(
       undefined,
       { width, named },
     ),
+    ...(left === 0 ? [] : ["", `${many(left, "more column")}: --legend or --json`]),
     ...(hasLegend
       ? [
           "",
-          ...noteDraws(result),
-          ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`),
+          ...wrapAll([
+            ...noteDraws(result),
+            ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`),
+          ]),
         ]
       : []),
   ];
