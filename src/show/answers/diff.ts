@@ -1,5 +1,6 @@
 // The answer of weir diff: who would lose requests by the new configuration, who would gain, and what may be wrong.
 import { countText, cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
+import { rateWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { UnansweredDiff } from "../../studies/diff/result.ts";
 import {
@@ -9,12 +10,20 @@ import {
   nothingSentence,
 } from "./configuration-words.ts";
 import { effectSentences } from "./diff-effects.ts";
-import { clientWords, listWords, MOST_NAMED, namesWords, sentenceCase } from "./words.ts";
+import {
+  clientWords,
+  limiterWords,
+  listWords,
+  MOST_NAMED,
+  namesWords,
+  sentenceCase,
+} from "./words.ts";
 
 export function answerDiff(facts: UnansweredDiff): Answer {
   const { before, after } = facts;
   return [
     changeSentence(facts),
+    limiterSentence(facts),
     idleSides(facts),
     isDoubtful(facts) ? doubtSentence([before, after]) : null,
     totalSentence(facts),
@@ -58,6 +67,22 @@ const isDoubtful = ({ before, after }: UnansweredDiff): boolean =>
   [before, after].some(
     ({ open, rules }) => open.length > 0 && rules.some(({ counted }) => counted > 0),
   );
+
+/** The limiters in words, where one was typed: its algorithm may be the usual one, which the command does not name. */
+function limiterSentence({ requests, before, after }: UnansweredDiff): AnswerSentence | null {
+  if (requests === 0 || (before.limiter === undefined && after.limiter === undefined)) return null;
+  return {
+    id: "limiters",
+    text: `The change is from ${sideWords(before)} to ${sideWords(after)}`.replace(/,?$/, "."),
+    numbers: {},
+  };
+}
+
+function sideWords({ name, limiter }: UnansweredDiff["before"]): string {
+  if (limiter === undefined) return clientWords(name);
+  const counts = limiter.algorithm === "sliding_log" ? ", which counts refusals," : "";
+  return `${limiterWords(limiter)} of ${rateWords(limiter.rate, limiter.perUs)}${counts}`;
+}
 
 /** The sides that limit no request of the log. */
 function idleSides({ requests, before, after }: UnansweredDiff): AnswerSentence | null {

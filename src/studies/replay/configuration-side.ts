@@ -17,6 +17,15 @@ const statement = z.strictObject({
 export const configurationSide = z.strictObject({
   name: z.string(), // the file, or the limit
   kind: z.string(), // the implementation, `world` or `limit`
+  /** Of `limit`: what counts, and its size. */
+  limiter: z
+    .strictObject({
+      algorithm: z.string().nullable(), // null: a profile
+      profile: z.string().nullable(),
+      rate: z.number().min(0),
+      perUs: count,
+    })
+    .optional(),
   rules: z
     .array(
       z.strictObject({
@@ -73,7 +82,15 @@ export function sideOf(candidate: Candidate, counts: readonly RuleCount[]): Conf
           balancer: fleet.balancer,
         };
   if (candidate.kind !== "rules")
-    return { name, kind, rules: [], open: [], questions: [], fleet: onFleet };
+    return {
+      name,
+      kind,
+      ...limiterOf(candidate),
+      rules: [],
+      open: [],
+      questions: [],
+      fleet: onFleet,
+    };
   const { statements, questions } = candidate.configuration;
   return {
     name,
@@ -98,5 +115,19 @@ export function sideOf(candidate: Candidate, counts: readonly RuleCount[]): Conf
       isSet: each.isSet,
     })),
     fleet: onFleet,
+  };
+}
+
+function limiterOf(candidate: Candidate): Pick<ConfigurationSide, "limiter"> {
+  if (candidate.kind !== "limit") return {};
+  const { by, limit } = candidate;
+  const isProfile = by.kind === "profile";
+  return {
+    limiter: {
+      algorithm: isProfile ? null : by.name,
+      profile: isProfile ? by.name : null,
+      rate: limit.rate,
+      perUs: limit.perUs,
+    },
   };
 }

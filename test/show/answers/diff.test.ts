@@ -111,39 +111,6 @@ test("times within a second are named where the log has none and something chang
   expect(sentence({ ...whole, lost: 0, gained: 0 }, "times")).toBeUndefined();
 });
 
-test("limits that count no request of the log are counted, the same in both files once", () => {
-  const [all, one] = facts.before.rules;
-  expect([all!.counted, one!.counted]).toEqual([0, 9]);
-  expect(sentence(facts, "unused")).toBe(
-    "2 limits count no request of the log: check that the log has what their keys and locations need.",
-  );
-  const by = { file: "a.conf", line: 7, text: "return 200" };
-  const answered = { ...facts.before, rules: [{ ...all!, answeredBy: by }, one!] };
-  expect(sentence({ ...facts, before: answered, after: answered }, "unused")).toBe(
-    "1 limit counts no request of the log: return 200 (a.conf:7) answers before the limit counts.",
-  );
-  const ofBefore = { ...facts, after: { ...facts.after, rules: [] } };
-  expect(sentence(ofBefore, "unused")).toMatch(/^1 limit counts no request of the log: /);
-  expect(
-    sentence({ ...ofBefore, before: { ...facts.before, rules: [one!] } }, "unused"),
-  ).toBeUndefined();
-  expect(sentence({ ...facts, requests: 0 }, "unused")).toBeUndefined();
-});
-
-test("a configuration that limits no request is named second", () => {
-  expect(sentence(facts, "nothing")).toBeUndefined();
-  const [all] = facts.before.rules;
-  const idle = { ...without, before: { ...facts.before, rules: [all!] } };
-  expect(answerDiff(idle)[1]).toMatchObject({
-    id: "nothing",
-    text: "The old configuration limits no request of this log: check that the log has what its key and location need.",
-  });
-  expect(sentence({ ...idle, after: idle.before }, "nothing")).toMatch(
-    /; the new configuration limits no request /,
-  );
-  expect(sentence({ ...idle, requests: 0 }, "nothing")).toBeUndefined();
-});
-
 test("a sentence has what may be wrong, the same in both files once", () => {
   const open = facts.after.open;
   expect(open).toHaveLength(1);
@@ -335,6 +302,10 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => v
       rules.flatMap(({ rule, counted }) => (counted > 0 ? [] : [rule])),
     );
     expect(new Set(ids).size).toBe(Number(unused));
+  },
+  limiters: (text, { before, after }) => {
+    for (const { limiter } of [before, after].filter(({ kind }) => kind === "limit"))
+      expect(text).toContain(` of ${limiter!.rate} per `);
   },
   nothing: (text, { before, after }) => {
     const isIdle = ({ rules }: ConfigurationSide): boolean =>

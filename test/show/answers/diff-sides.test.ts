@@ -1,0 +1,80 @@
+// The sides in the answer of weir diff: their limiters, and limits that count nothing.
+import { expect, test } from "vitest";
+import type { ConfigurationSide } from "#src/studies/replay/configuration-side.ts";
+import { answerDiff } from "#src/show/answers/diff.ts";
+import type { UnansweredDiff } from "#src/studies/diff/result.ts";
+import { diffOf, rulesOf, START_US } from "../../studies/diff/requests.ts";
+
+const sentence = (facts: UnansweredDiff, id: string): string | undefined =>
+  answerDiff(facts).find((each) => each.id === id)?.text;
+
+/** One client sends nine requests at once to /1, of which the new burst admits fewer. */
+const requests = Array.from({ length: 9 }, (_, at) => ({
+  atUs: START_US + at,
+  client: 0,
+  path: 1,
+}));
+const facts = diffOf({ before: rulesOf(1, 5), after: rulesOf(1, 2, "limit_conn a 1;") }, requests);
+const without: UnansweredDiff = {
+  ...facts,
+  lost: 0,
+  gained: 0,
+  losers: 0,
+  gainers: 0,
+  changedClients: [],
+  changedEndpoints: [],
+};
+
+test("limits that were typed are named in words, second", () => {
+  const sideWith = (algorithm: string | null, rate: number): ConfigurationSide => ({
+    ...facts.before,
+    rules: [],
+    open: [],
+    limiter: { algorithm, profile: algorithm === null ? "nginx" : null, rate, perUs: 60_000_000 },
+  });
+  const [log, bucket] = [sideWith("sliding_log", 60), sideWith("token_bucket", 43)];
+  expect(answerDiff({ ...facts, before: log, after: bucket })[1]!.text).toBe(
+    "The change is from a sliding log of 60 per minute, which counts refusals, to a token bucket of 43 per minute.",
+  );
+  expect(sentence({ ...facts, before: bucket, after: log }, "limiters")).toMatch(
+    / to a sliding log of 60 per minute, which counts refusals\.$/,
+  );
+  expect(sentence({ ...facts, after: sideWith(null, 9) }, "limiters")).toBe(
+    "The change is from nginx-1.conf to nginx of 9 per minute.",
+  );
+  expect(sentence(facts, "limiters")).toBeUndefined();
+  expect(sentence({ ...facts, before: log, requests: 0 }, "limiters")).toBeUndefined();
+});
+
+test("a configuration that limits no request is named second", () => {
+  expect(sentence(facts, "nothing")).toBeUndefined();
+  const [all] = facts.before.rules;
+  const idle = { ...without, before: { ...facts.before, rules: [all!] } };
+  expect(answerDiff(idle)[1]).toMatchObject({
+    id: "nothing",
+    text: "The old configuration limits no request of this log: check that the log has what its key and location need.",
+  });
+  expect(sentence({ ...idle, after: idle.before }, "nothing")).toMatch(
+    /; the new configuration limits no request /,
+  );
+  expect(sentence({ ...idle, requests: 0 }, "nothing")).toBeUndefined();
+});
+
+test("limits that count no request of the log are counted, the same in both files once", () => {
+  const [all, one] = facts.before.rules;
+  expect([all!.counted, one!.counted]).toEqual([0, 9]);
+  expect(sentence(facts, "unused")).toBe(
+    "2 limits count no request of the log: check that the log has what their keys and locations need.",
+  );
+  const by = { file: "a.conf", line: 7, text: "return 200" };
+  const answered = { ...facts.before, rules: [{ ...all!, answeredBy: by }, one!] };
+  expect(sentence({ ...facts, before: answered, after: answered }, "unused")).toBe(
+    "1 limit counts no request of the log: return 200 (a.conf:7) answers before the limit counts.",
+  );
+  const ofBefore = { ...facts, after: { ...facts.after, rules: [] } };
+  expect(sentence(ofBefore, "unused")).toMatch(/^1 limit counts no request of the log: /);
+  expect(
+    sentence({ ...ofBefore, before: { ...facts.before, rules: [one!] } }, "unused"),
+  ).toBeUndefined();
+  expect(sentence({ ...facts, requests: 0 }, "unused")).toBeUndefined();
+});
