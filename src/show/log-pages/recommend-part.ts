@@ -8,7 +8,7 @@ import type {
   RecommendationDocument,
   RecommendedCandidate,
 } from "../../studies/recommend/result.ts";
-import { answeredChoice, atAnswer } from "../../studies/recommend/answered.ts";
+import { findAnswerOf, atAnswer } from "../../studies/recommend/answered.ts";
 import {
   badColumns,
   burstText,
@@ -39,7 +39,7 @@ export function recommendPart(
   argv: readonly string[],
 ): MeasuredPart {
   const { answer, isInterrupted, badRequests, logs, files } = document;
-  const chosen = answeredChoice(document);
+  const chosen = findAnswerOf(document);
   const part: MeasuredPart = {
     title: "A limit for the requests of a log",
     headline: "",

@@ -4,7 +4,7 @@ import type { RecommendedCandidate, UnansweredRecommendation } from "./result.ts
 
 type Facts = Pick<UnansweredRecommendation, "advice" | "candidates" | "requests" | "clients">;
 
-/** A candidate, and whom its rate is not for. */
+/** A candidate, and the clients that its rate is not for. */
 export interface AnsweredCandidate extends RecommendedCandidate {
   readonly without: string | null;
 }
@@ -43,7 +43,7 @@ export const withAnswers = (facts: Facts): readonly (RecommendedCandidate | Answ
   facts.candidates.flatMap((each) => [each, ...[atAnswer(each, facts) ?? []].flat()]);
 
 /** The limit of the answer; null: there is none. */
-export function answeredChoice(
+export function findAnswerOf(
   facts: Facts & Pick<UnansweredRecommendation, "choice">,
 ): RecommendedCandidate | null {
   const chosen = facts.choice === null ? null : facts.candidates[facts.choice]!;

@@ -12,7 +12,7 @@ import {
 import { table, type TableColumn } from "../../kit/reading/table.ts";
 import { timeText } from "../../kit/reading/periods.ts";
 import { logText } from "../replay/text.ts";
-import { answeredChoice, withAnswers, type AnsweredCandidate } from "./answered.ts";
+import { findAnswerOf, withAnswers, type AnsweredCandidate } from "./answered.ts";
 import type { CutSearch } from "./recommendation.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
 
@@ -24,7 +24,7 @@ export function recommendationText(
 ): readonly string[] {
   const fit = { width, named: 2 };
   const { logs, badRequests } = result;
-  const chosen = answeredChoice(result);
+  const chosen = findAnswerOf(result);
   const dependence = dependenceColumns(result);
   return [
     ...logs.map((log) => oneLine(logText(log))),
