@@ -126,9 +126,9 @@ test.each([
   [
     2,
     "first:3",
-    "alice got no response: the gateway ended before its response (sent at 1s, and lost at 1.5s).",
+    "alice got no response: the gateway ended before its response (sent at 1 s, and lost at 1.5 s).",
   ],
-  [8, "late:2", "alice got no response: no gateway took the connection (sent at 4.25s)."],
+  [8, "late:2", "alice got no response: no gateway took the connection (sent at 4.25 s)."],
 ])("row %d (%s) is explained: %s", (row, name, text) => {
   const explanation = explain(history!, worldOf(variant, history)!, row);
   expect(explanation).toMatchObject({ agrees: "open", budget: null, passesAtUs: null, text });

@@ -34,6 +34,7 @@ export function worstOfRule(rule: CountingRule, windowUs: number): number | null
   const senders = [
     ...patterns.map((pattern) => () => sendPattern(rule, pattern)),
     () => sendSoonest(rule, edgeUs),
+    () => sendSoonest(rule, edgeUs - 1), // a clock of whole milliseconds is nearly one behind
   ];
   for (const send of senders) {
     const admitted = send();
