@@ -93,5 +93,14 @@ export function play(configuration: ReadConfiguration, requests: readonly Sent[]
   return requests.map((request) => (decide(request) ? "+" : "-")).join("");
 }
 
+/** How the tests of a reader read a text, and what it decides about requests. */
+export function startReading(reader: ConfigurationReader) {
+  const read = (text: string, input?: ReadInput): ReadConfiguration =>
+    mustRead(reader, text, input);
+  const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
+    play(read(text, input), requests);
+  return { read, decisions };
+}
+
 export const times = (count: number, request: Sent): readonly Sent[] =>
   Array.from({ length: count }, () => request);

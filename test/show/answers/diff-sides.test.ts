@@ -2,28 +2,7 @@
 import { expect, test } from "vitest";
 import type { ConfigurationSide } from "#src/studies/replay/configuration-side.ts";
 import { answerDiff } from "#src/show/answers/diff.ts";
-import type { UnansweredDiff } from "#src/studies/diff/result.ts";
-import { diffOf, rulesOf, START_US } from "../../studies/diff/requests.ts";
-
-const sentence = (facts: UnansweredDiff, id: string): string | undefined =>
-  answerDiff(facts).find((each) => each.id === id)?.text;
-
-/** One client sends nine requests at once to /1, of which the new burst admits fewer. */
-const requests = Array.from({ length: 9 }, (_, at) => ({
-  atUs: START_US + at,
-  client: 0,
-  path: 1,
-}));
-const facts = diffOf({ before: rulesOf(1, 5), after: rulesOf(1, 2, "limit_conn a 1;") }, requests);
-const without: UnansweredDiff = {
-  ...facts,
-  lost: 0,
-  gained: 0,
-  losers: 0,
-  gainers: 0,
-  changedClients: [],
-  changedEndpoints: [],
-};
+import { facts, sentence, without } from "./diff-premises.ts";
 
 test("limits that were typed are named in words, second", () => {
   const sideWith = (algorithm: string | null, rate: number): ConfigurationSide => ({

@@ -6,27 +6,9 @@ import { answerDiff } from "#src/show/answers/diff.ts";
 import type { DiffRow, UnansweredDiff } from "#src/studies/diff/result.ts";
 import { percent, thousands } from "#src/kit/reading/legible.ts";
 import { holdsUntil } from "../../runs.ts";
-import { diffOf, randomLog, randomPair, rulesOf, START_US } from "../../studies/diff/requests.ts";
+import { facts, requests, sentence, without } from "./diff-premises.ts";
+import { diffOf, randomLog, randomPair, rulesOf } from "../../studies/diff/requests.ts";
 
-const sentence = (facts: UnansweredDiff, id: string): string | undefined =>
-  answerDiff(facts).find((each) => each.id === id)?.text;
-
-/** One client sends nine requests at once to /1, of which the new burst admits fewer. */
-const requests = Array.from({ length: 9 }, (_, at) => ({
-  atUs: START_US + at,
-  client: 0,
-  path: 1,
-}));
-const facts = diffOf({ before: rulesOf(1, 5), after: rulesOf(1, 2, "limit_conn a 1;") }, requests);
-const without: UnansweredDiff = {
-  ...facts,
-  lost: 0,
-  gained: 0,
-  losers: 0,
-  gainers: 0,
-  changedClients: [],
-  changedEndpoints: [],
-};
 const row = (name: string, counts: Partial<DiffRow>): DiffRow => ({
   name,
   requests: 10,

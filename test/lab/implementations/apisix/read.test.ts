@@ -1,23 +1,10 @@
 // The reader of APISIX: sentences of the documentation of limit-count, limit-req and routes, with a case each.
 import { expect, test } from "vitest";
 import { APISIX_READER } from "#src/lab/implementations/apisix/read.ts";
-import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import {
-  mustRead,
-  openOf,
-  play,
-  readText,
-  times,
-  type ReadInput,
-  type Sent,
-} from "../read-and-play.ts";
+import { openOf, readText, startReading, times, type Sent } from "../read-and-play.ts";
 
-const read = (text: string, input?: ReadInput): ReadConfiguration =>
-  mustRead(APISIX_READER, text, input);
-
-const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
-  play(read(text, input), requests);
+const { read, decisions } = startReading(APISIX_READER);
 
 /** A file whose only route has these plugins. */
 const file = (plugins: string, ...rest: readonly string[]): string =>

@@ -1,23 +1,10 @@
 // The reader of AWS API Gateway: sentences of the documentation of usage plans and throttling, with a case each.
 import { expect, test } from "vitest";
 import { AWS_API_GATEWAY_READER } from "#src/lab/implementations/aws-api-gateway/read.ts";
-import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import {
-  mustRead,
-  openOf,
-  play,
-  readText,
-  times,
-  type ReadInput,
-  type Sent,
-} from "../read-and-play.ts";
+import { openOf, readText, startReading, times, type Sent } from "../read-and-play.ts";
 
-const read = (text: string, input?: ReadInput): ReadConfiguration =>
-  mustRead(AWS_API_GATEWAY_READER, text, input);
-
-const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
-  play(read(text, input), requests);
+const { read, decisions } = startReading(AWS_API_GATEWAY_READER);
 
 /** A template with one resource. */
 const template = (type: string, properties: string, rest = ""): string =>

@@ -1,23 +1,10 @@
 // The reader of Caddy: sentences of the documentation of caddy-ratelimit and of the Caddyfile, with a case each.
 import { expect, test } from "vitest";
 import { CADDY_READER } from "#src/lab/implementations/caddy/read.ts";
-import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import {
-  mustRead,
-  openOf,
-  play,
-  readText,
-  times,
-  type ReadInput,
-  type Sent,
-} from "../read-and-play.ts";
+import { openOf, play, readText, startReading, times, type Sent } from "../read-and-play.ts";
 
-const read = (text: string, input?: ReadInput): ReadConfiguration =>
-  mustRead(CADDY_READER, text, input);
-
-const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
-  play(read(text, input), requests);
+const { read, decisions } = startReading(CADDY_READER);
 
 const zone = (rest = "", name = "few"): string =>
   `rate_limit {\n zone ${name} {\n key {remote_host}\n events 1\n window 1m\n ${rest}\n }\n}\n`;

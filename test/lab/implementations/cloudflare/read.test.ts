@@ -1,23 +1,10 @@
 // The reader of Cloudflare: sentences of the documentation of rate limiting rules, with a case each.
 import { expect, test } from "vitest";
 import { CLOUDFLARE_READER } from "#src/lab/implementations/cloudflare/read.ts";
-import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import {
-  mustRead,
-  openOf,
-  play,
-  readText,
-  times,
-  type ReadInput,
-  type Sent,
-} from "../read-and-play.ts";
+import { openOf, readText, startReading, times } from "../read-and-play.ts";
 
-const read = (text: string, input?: ReadInput): ReadConfiguration =>
-  mustRead(CLOUDFLARE_READER, text, input);
-
-const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
-  play(read(text, input), requests);
+const { read, decisions } = startReading(CLOUDFLARE_READER);
 
 type Fields = Readonly<Record<string, unknown>>;
 

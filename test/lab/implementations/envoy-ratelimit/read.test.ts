@@ -1,25 +1,11 @@
 // The reader of Envoy's ratelimit service: which requests its descriptors count, as far as the YAML has it.
 import { expect, test } from "vitest";
 import { ENVOY_RATELIMIT_READER } from "#src/lab/implementations/envoy-ratelimit/read.ts";
-import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import {
-  mustRead,
-  openOf,
-  play,
-  readText,
-  rolesOf,
-  times,
-  type ReadInput,
-  type Sent,
-} from "../read-and-play.ts";
+import { openOf, readText, rolesOf, startReading, times } from "../read-and-play.ts";
 import { byAddress, decidesAsWorld } from "../read-of-translation.ts";
 
-const read = (text: string, input?: ReadInput): ReadConfiguration =>
-  mustRead(ENVOY_RATELIMIT_READER, text, input);
-
-const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
-  play(read(text, input), requests);
+const { read, decisions } = startReading(ENVOY_RATELIMIT_READER);
 
 /** A file with descriptors in the flow style of YAML. */
 const file = (...descriptors: readonly string[]): string =>

@@ -1,24 +1,10 @@
 // The reader of Kong: sentences of the documentation of rate-limiting, routes and plugins, with a case each.
 import { expect, test } from "vitest";
 import { KONG_READER } from "#src/lab/implementations/kong/read.ts";
-import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import {
-  mustRead,
-  openOf,
-  play,
-  readText,
-  rolesOf,
-  times,
-  type ReadInput,
-  type Sent,
-} from "../read-and-play.ts";
+import { openOf, play, readText, rolesOf, startReading, times } from "../read-and-play.ts";
 
-const read = (text: string, input?: ReadInput): ReadConfiguration =>
-  mustRead(KONG_READER, text, input);
-
-const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
-  play(read(text, input), requests);
+const { read, decisions } = startReading(KONG_READER);
 
 const limit = (config: string, rest = ""): string =>
   `{ name: rate-limiting, config: { ${config} }${rest} }`;

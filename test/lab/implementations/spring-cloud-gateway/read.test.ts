@@ -1,25 +1,11 @@
 // The reader of Spring Cloud Gateway: which requests the filter RequestRateLimiter of a route counts.
 import { expect, test } from "vitest";
 import { SPRING_CLOUD_GATEWAY_READER } from "#src/lab/implementations/spring-cloud-gateway/read.ts";
-import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import {
-  mustRead,
-  openOf,
-  play,
-  readText,
-  rolesOf,
-  times,
-  type ReadInput,
-  type Sent,
-} from "../read-and-play.ts";
+import { openOf, readText, rolesOf, startReading, times, type Sent } from "../read-and-play.ts";
 import { byAddress, decidesAsWorld } from "../read-of-translation.ts";
 
-const read = (text: string, input?: ReadInput): ReadConfiguration =>
-  mustRead(SPRING_CLOUD_GATEWAY_READER, text, input);
-
-const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
-  play(read(text, input), requests);
+const { read, decisions } = startReading(SPRING_CLOUD_GATEWAY_READER);
 
 /** A filter that counts by the address. */
 const limit = (rate: number | string, capacity: number | string, rest = ""): string =>

@@ -1,23 +1,10 @@
 // The reader of Traefik: sentences of the documentation of rateLimit and routers, with a case each.
 import { expect, test } from "vitest";
 import { TRAEFIK_READER } from "#src/lab/implementations/traefik/read.ts";
-import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import {
-  mustRead,
-  openOf,
-  play,
-  readText,
-  times,
-  type ReadInput,
-  type Sent,
-} from "../read-and-play.ts";
+import { openOf, readText, startReading, times } from "../read-and-play.ts";
 
-const read = (text: string, input?: ReadInput): ReadConfiguration =>
-  mustRead(TRAEFIK_READER, text, input);
-
-const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
-  play(read(text, input), requests);
+const { read, decisions } = startReading(TRAEFIK_READER);
 
 /** A file with one limit, and a router of every request that has it. */
 const file = (limit: string, router = "rule: PathPrefix(`/`), middlewares: [few]"): string =>

@@ -1,25 +1,11 @@
 // The reader of Varnish: which calls of vsthrottle a request meets in vcl_recv, and which of them refuse it.
 import { expect, test } from "vitest";
 import { VARNISH_READER } from "#src/lab/implementations/varnish/read.ts";
-import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import {
-  mustRead,
-  openOf,
-  play,
-  readText,
-  rolesOf,
-  times,
-  type ReadInput,
-  type Sent,
-} from "../read-and-play.ts";
+import { openOf, readText, rolesOf, startReading, times, type Sent } from "../read-and-play.ts";
 import { decidesAsWorld } from "../read-of-translation.ts";
 
-const read = (text: string, input?: ReadInput): ReadConfiguration =>
-  mustRead(VARNISH_READER, text, input);
-
-const decisions = (text: string, requests: readonly Sent[], input?: ReadInput): string =>
-  play(read(text, input), requests);
+const { read, decisions } = startReading(VARNISH_READER);
 
 const recv = (...lines: readonly string[]): string =>
   `vcl 4.1;\nimport vsthrottle;\nsub vcl_recv {\n${lines.join("\n")}\n}\n`;
