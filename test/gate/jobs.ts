@@ -49,7 +49,7 @@ export const REST_FILES: readonly string[] = [
   "cli/webhooks",
   "docs",
   "lab/drivers/{decide,embedded,gateways-of-others,own-store,redis}",
-  "studies/implementations/server-of-your-own",
+  "studies/implementations/{configurations,server-of-your-own}",
   "studies/mutants/{compiled,scripts,try-all}",
   "studies/swarm/wrong-limiter",
   "studies/worst/worst",
