@@ -9,6 +9,7 @@ import { buildDiffResult, type UnansweredDiff } from "#src/studies/diff/result.t
 import type { Candidate, ReplayLimit } from "#src/studies/replay/candidates.ts";
 import { NameTable } from "#src/studies/replay/names.ts";
 import { AS_LOGGED } from "#src/studies/replay/placements.ts";
+import type { ReadConfiguration } from "#src/lab/implementations/reading.ts";
 import { NGINX_READER } from "#src/lab/implementations/nginx/read.ts";
 import { requireValue } from "#src/kit/reading/failure.ts";
 
@@ -48,21 +49,18 @@ const randomLimit: fc.Arbitrary<ReplayLimit> = fc
     options: readOptions({ raw: { algorithm }, path: [], findings: strictFindings([], []) }),
   }));
 
+const readNginx = (file: string, text: string): ReadConfiguration =>
+  requireValue(NGINX_READER.read({ file, text }, () => [], new Map()));
+
 /** A configuration of nginx with a limit of `rate` a second by address, and one for the path /1. */
 export const rulesOf = (rate: number, burst: number, more = ""): Candidate => ({
   kind: "rules",
   file: `nginx-${rate}.conf`,
-  configuration: requireValue(
-    NGINX_READER.read(
-      {
-        file: `nginx-${rate}.conf`,
-        text: `limit_req_zone $remote_addr zone=all:1m rate=${rate}r/s;
+  configuration: readNginx(
+    `nginx-${rate}.conf`,
+    `limit_req_zone $remote_addr zone=all:1m rate=${rate}r/s;
 limit_req_zone everyone zone=one:1m rate=${2 * rate}r/s;
 server { limit_req zone=all burst=${burst}; location = /1 { limit_req zone=one burst=${burst}; ${more} } }`,
-      },
-      () => [],
-      new Map(),
-    ),
   ),
 });
 
@@ -80,13 +78,29 @@ const randomRules: fc.Arbitrary<Candidate> = fc
   )
   .map((parts) => rulesOf(...parts));
 
+/** Its limit is of a path that no request has. */
+const IDLE: Candidate = {
+  kind: "rules",
+  file: "idle.conf",
+  configuration: readNginx(
+    "idle.conf",
+    `limit_req_zone $remote_addr zone=all:1m rate=1r/s;
+server { location = /9 { limit_req zone=all; } }`,
+  ),
+};
+
 /** One of them has one more statement. */
 const nearlySame: fc.Arbitrary<readonly [Candidate, Candidate]> = fc
   .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 }))
   .map(([rate, burst]) => [rulesOf(rate, burst), rulesOf(rate, burst, "limit_req_dry_run on;")]);
 
 export const randomPair: fc.Arbitrary<DiffPair> = fc
-  .oneof(fc.tuple(randomLimit, randomLimit), fc.tuple(randomRules, randomRules), nearlySame)
+  .oneof(
+    { weight: 5, arbitrary: fc.tuple(randomLimit, randomLimit) },
+    { weight: 5, arbitrary: fc.tuple(randomRules, randomRules) },
+    { weight: 5, arbitrary: nearlySame },
+    { weight: 1, arbitrary: fc.tuple(randomRules, fc.constant(IDLE)) },
+  )
   .map(([before, after]) => ({ before, after }));
 
 export const addressOf = (client: number): string => `192.0.2.${client + 1}`;
