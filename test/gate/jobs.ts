@@ -100,7 +100,9 @@ export const IN_POSTGRES_ALONE = IN_POSTGRES.filter((file) =>
 
 /** What begins first of a job, or one core would wait for it at its end. */
 export const LONGEST_FIRST: readonly string[] = [
-  "studies/identify/small-servers", // waits for minutes
+  "studies/identify/small-servers", // these three wait for minutes
+  "studies/identify/self-check",
+  "studies/identify/caps",
   "suite.test",
   "docs.test",
   "pack.test",
