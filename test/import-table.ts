@@ -175,7 +175,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "show/log-pages": { ours: ["show/answers"], packages: [] },
   "show/site": {
     ours: ["show", "show/page", "show/answers", "show/log-pages"],
-    packages: ["rolldown", "marked", "zod"],
+    packages: ["rolldown", "marked", "minisearch", "zod"],
   },
   "show/site/script": {
     ours: ["show", "show/page", "show/site"],

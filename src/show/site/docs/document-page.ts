@@ -11,13 +11,14 @@ export interface DocumentEntry {
   readonly group?: string; // what readers of this group want; unset if the section has no groups
 }
 
-/** The text below one heading of a page, as indexed by the search. */
+/** The text below one heading of a page, or a row of a table, as indexed by the search. */
 export interface SearchEntry {
   readonly path: string;
   readonly page: string;
   readonly id: string;
-  readonly heading: string;
+  readonly heading: string; // or the name that the row begins with
   readonly text: string;
+  readonly isRow?: true;
 }
 
 /** The script for the search and the list of pages. */

@@ -36,12 +36,11 @@ export async function documentPages(root: string): Promise<DocumentSite> {
   const pages = files.map((file) => documentPage(documents.get(file)!, pathOf(file), entries));
   const found = files.flatMap((file) => {
     const { title, pieces } = documents.get(file)!;
-    return pieces.map(({ id, title: heading, text }) => ({
+    return pieces.map(({ title: heading, ...piece }) => ({
       path: pathOf(file),
       page: title,
-      id,
       heading,
-      text,
+      ...piece,
     }));
   });
   const moved = redirectPages(

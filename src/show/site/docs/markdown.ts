@@ -8,11 +8,12 @@ interface Heading {
   readonly text: string;
 }
 
-/** A search result: the text below one heading. */
+/** A search result: the text below one heading, or a row about something with a name, such as a setting. */
 interface PagePiece {
   readonly id: string; // id of the heading
   readonly title: string;
   readonly text: string;
+  readonly isRow?: true;
 }
 
 export interface MarkdownPage {
@@ -36,9 +37,19 @@ export function readMarkdown(markdown: string, links: MarkdownLinks): MarkdownPa
   const ids = new Map<string, number>();
   const headings: Heading[] = [];
   const texts: string[][] = [];
+  const named: PagePiece[] = [];
+  const commands = new Set<string>();
   const contents = tokens.map((token) => {
     if (token.type !== "heading") {
-      texts.at(-1)?.push(textOf([token]));
+      const id = headings.at(-1)?.id;
+      if (id !== undefined && isTableOfNames(token))
+        named.push(...token.rows.map(([name, ...rest]) => pieceOf(id, name!, rest)));
+      else texts.at(-1)?.push(textOf([token]));
+      for (const [text, command = ""] of token.raw.matchAll(COMMAND_IN_CODE))
+        if (id !== undefined && !commands.has(command)) {
+          commands.add(command);
+          named.push({ id, title: `weir ${command}`, text: plainCommand(text), isRow: true });
+        }
       return blockHtml(token, links);
     }
     const { depth, tokens: inner } = token as Tokens.Heading;
@@ -51,17 +62,42 @@ export function readMarkdown(markdown: string, links: MarkdownLinks): MarkdownPa
   const firstParagraph = tokens.find(({ type }) => type === "paragraph");
   return {
     title: headings[0]?.text ?? "",
-    about:
-      firstParagraph === undefined ? "" : textOf([firstParagraph]).replaceAll(/\s+/g, " ").trim(),
+    about: firstParagraph === undefined ? "" : inOneLine(textOf([firstParagraph])),
     contents: join(contents, "\n"),
     headings,
-    pieces: headings.map(({ id, text }, index) => ({
-      id,
-      title: text,
-      text: texts[index]!.join(" ").replaceAll(/\s+/g, " ").trim(),
-    })),
+    pieces: [
+      ...headings.map(({ id, text }, index) => ({
+        id,
+        title: text,
+        text: inOneLine(texts[index]!.join(" ")),
+      })),
+      ...named,
+    ],
   };
 }
+
+/** A line or a span of code with a command of Weir. */
+const COMMAND_IN_CODE = /(?:^|(?<=`)|\$ .*)weir ([a-z]+)\b[^\n`]*/gm;
+
+const plainCommand = (text: string): string => text.replace(/^\$ /, "");
+
+/** True if the rows of a table begin with names in code: settings, fields, metrics, commands. */
+const isTableOfNames = (token: Token): token is Tokens.Table =>
+  token.type === "table" &&
+  (token as Tokens.Table).rows.every(([name]) => name?.tokens[0]?.type === "codespan");
+
+const pieceOf = (
+  id: string,
+  name: Tokens.TableCell,
+  rest: readonly Tokens.TableCell[],
+): PagePiece => ({
+  id,
+  title: inOneLine(textOf(name.tokens)),
+  text: inOneLine(rest.map((cell) => textOf(cell.tokens)).join(" ")),
+  isRow: true,
+});
+
+const inOneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** The anchor that GitHub generates, because links between pages also have to work on GitHub. */
 export const slugOf = (heading: string): string =>

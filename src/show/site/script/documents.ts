@@ -1,43 +1,28 @@
 // Pages of the documentation: the search, and lines to copy. The search runs in the browser and needs no server.
-import MiniSearch, { type SearchResult } from "minisearch";
 import { html, type Html } from "../../html/html.ts";
 import { copying } from "../../page/script/copying.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import { announce } from "../../page/script/notices.ts";
 import type { SearchEntry } from "../docs/document-page.ts";
+import { buildSearch, type SearchHit } from "../docs/search.ts";
 
 const root = document.body.dataset["root"]!;
 const form = document.getElementById("search") as HTMLFormElement;
 const field = document.getElementById("sought") as HTMLInputElement;
 const place = document.getElementById("found")!;
 
-const MOST_FOUND = 12;
 const EXCERPT = 160;
-/** A match in a heading ranks higher. */
-const WEIGHTS = { heading: 4, page: 2 };
-
-type Found = SearchResult & SearchEntry;
 
 /** Loads the search index of half a megabyte. Called on the first use of the search: most readers never search. */
-async function loadIndex(): Promise<MiniSearch<SearchEntry & { readonly id: string }>> {
+async function loadIndex(): Promise<ReturnType<typeof buildSearch>> {
   const response = await fetch(`${root}assets/search.json`);
   if (!response.ok) throw new Error(`it cannot be loaded (${response.status})`);
-  const entries = (await response.json()) as readonly SearchEntry[];
-  const index = new MiniSearch<SearchEntry>({
-    idField: "key",
-    fields: ["heading", "page", "text"],
-    storeFields: ["path", "page", "id", "heading", "text"],
-    extractField: (entry, name) =>
-      name === "key" ? `${entry.path}#${entry.id}` : entry[name as keyof SearchEntry],
-    searchOptions: { boost: WEIGHTS, prefix: true, fuzzy: 0.15, combineWith: "AND" },
-  });
-  index.addAll(entries);
-  return index;
+  return buildSearch((await response.json()) as readonly SearchEntry[]);
 }
 
 let loading: ReturnType<typeof loadIndex> | undefined;
 
-function excerptOf({ text, terms }: Found): string {
+function excerptOf({ text, terms }: SearchHit): string {
   const at = Math.min(
     ...terms.map((term) => text.toLowerCase().indexOf(term)).filter((each) => each >= 0),
   );
@@ -46,7 +31,7 @@ function excerptOf({ text, terms }: Found): string {
   return `${from > 0 ? "…" : ""}${text.slice(from, from + EXCERPT)}${end}`;
 }
 
-const resultsHtml = (found: readonly Found[]): Html =>
+const resultsHtml = (found: readonly SearchHit[]): Html =>
   found.length === 0
     ? html`<p>Nothing was found. Try fewer or other words.</p>`
     : html`<ol>${found.map(
@@ -61,10 +46,10 @@ async function seek(): Promise<void> {
     return;
   }
   try {
-    const index = await (loading ??= loadIndex());
+    const find = await (loading ??= loadIndex());
     // The reader may have typed more while the index was loading.
     if (field.value.trim() !== words) return;
-    const found = index.search(words).slice(0, MOST_FOUND) as Found[];
+    const found = find(words);
     replaceContents(place, resultsHtml(found));
     announce(`${found.length} found`);
   } catch (error) {
