@@ -3,7 +3,7 @@
 import type { Figure } from "../figures/drawable-of.ts";
 import { html, join, type Html } from "./html.ts";
 import type { Drawings, NamedFigure } from "./figure.ts";
-import type { PackedRun } from "./packing.ts";
+import type { Report } from "../../lab/report/model.ts";
 
 /**
  * The part of a page that shows one document. Each type of document has a function that builds its part.
@@ -25,7 +25,7 @@ export interface PagePart {
 
 /** The data that the page's script unpacks. The script shows and filters the scenarios of at most one run. */
 export interface Packed {
-  readonly run: PackedRun | null;
+  readonly run: Report | null; // without repeats
   readonly figures: Readonly<Record<string, Figure>>;
 }
 
@@ -33,7 +33,7 @@ interface Embedded {
   readonly policy: Html; // content security policy
   readonly style: Html;
   readonly script: Html;
-  readonly data: string; // `Packed`, compressed
+  readonly data: string; // `Packed` by columns, compressed
   readonly templates: Html; // JSON
 }
 

@@ -8,7 +8,7 @@ export const PRINT_STYLE = `
 .paper .figures { gap: 0 .8rem; } .paper .figures > figure { flex-basis: 100%; min-width: 0; } .paper .figures > figure.small { flex-basis: 30%; }
 @media print {
   :root { color-scheme: light; }
-  .overview, .filter, .sorts, #scheme, button, .tools, .skip, details.file:not([open]), .numbers:not([open]) { display: none !important; }
+  .overview, .filter, .sorts, #scheme, button, .tools, .skip, details.file:not([open]), details.inside:not([open]), .numbers:not([open]) { display: none !important; }
   .run { display: block; } .figures { gap: 0 .8rem; } .figures > figure { flex-basis: 100%; min-width: 0; } .figures > figure.small { flex-basis: 30%; }
   .scenario { content-visibility: visible; }
   .grid, .grid.marks, .scroll, .list, .variants .cards, .cell pre { max-height: none; overflow: visible; } .scroll td { white-space: normal; } .grid th, .grid thead th { position: static; }

@@ -42,6 +42,7 @@ ${join(
       hasTable: report.scenarios.length <= MOST_WITH_TABLES,
       isAlone: report.scenarios.length === 1,
       sentences: report.scenarios.length === 1 ? 0 : 1,
+      isClosed: report.scenarios.length > MOST_OPEN && !isBad(scenario),
     }),
   ),
   "\n",
@@ -52,6 +53,9 @@ ${matrixHtml(matrix)}`;
 
 /** Pages with more scenarios than this omit the tables of variants, which would be most of the page. */
 const MOST_WITH_TABLES = 3;
+
+/** Pages with more scenarios have only the beginning of those that pass; the script adds the rest when it is opened. */
+const MOST_OPEN = 30;
 
 /** The script shows one of the two tabs; without the script, they follow each other. */
 function tabsHtml({ scenarios }: Report, { areas }: Matrix): Html {

@@ -51,37 +51,54 @@ export function figureNamed({ scenarios }: Report, name: string): Figure | undef
   return of?.figures[Number(figure)];
 }
 
-/** `sentences` is the number of sentences about the difference of the variants; the top of a page may have them. */
+interface SectionLook {
+  readonly hasTable: boolean;
+  readonly isAlone: boolean;
+  readonly sentences: number; // about the difference of the variants; the top of a page may have them
+  readonly isClosed: boolean; // the script fills it when a reader opens it
+}
+
 export function sectionHtml(
   scenario: ScenarioReport,
   index: number,
   drawings: Drawings,
-  { hasTable, isAlone, sentences } = { hasTable: false, isAlone: false, sentences: 1 },
+  look: SectionLook = { hasTable: false, isAlone: false, sentences: 1, isClosed: false },
 ): Html {
-  const { title, about, file, proves, outcome, words, variants } = scenario;
-  const shown = worstVariant(scenario);
+  const { title, about, file, proves, outcome, variants } = scenario;
   const anchor = anchorOf(scenario);
-  const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
-  const doesNotPass = isBad(scenario);
-  const variant = variants[shown];
+  const variant = variants[worstVariant(scenario)];
   // With several scenarios, the list shows the sparklines.
-  const spark = isAlone && variant !== undefined ? sparkHtml(sparkOf(variant)) : null;
+  const spark = look.isAlone && variant !== undefined ? sparkHtml(sparkOf(variant)) : null;
   const ids = proves.map((each) => html`<a href="#r-${each}">${each}</a>`);
   return html`<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}.title" tabindex="-1">
 <div class="head">${badge(outcome)}<h3 id="${anchor}.title"><a href="#${anchor}">${title}</a></h3>${spark}</div>
 <p class="soft"><code>${file}</code> <span class="ids">${join(ids, " ")}</span></p>
 <div class="intro">${sentencesApart(scenario)
-    .slice(0, sentences)
+    .slice(0, look.sentences)
     .map((sentence) => html`<p class="apart">${sentence}</p>`)}
 ${about === "" ? null : html`<p class="about">${about}</p>`}
 ${totalsOfAllHtml(scenario)}</div>
-${wordsHtml(words, "World and traffic")}
+${look.isClosed ? html`<details class="inside live" data-inside="${index}"><summary>Charts, checks, world and traffic</summary></details>` : insideHtml(scenario, index, drawings, look.hasTable)}
+</section>`;
+}
+
+/** All of a scenario but its beginning. */
+export function insideHtml(
+  scenario: ScenarioReport,
+  index: number,
+  drawings: Drawings = new Map(),
+  hasTable: boolean = false,
+): Html {
+  const { words, variants } = scenario;
+  const shown = worstVariant(scenario);
+  const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
+  const doesNotPass = isBad(scenario);
+  return html`${wordsHtml(words, "World and traffic")}
 ${!doesNotPass && sideBySide}
 ${variants.length < 2 ? null : choiceHtml(scenario, { index, shown, hasTable })}
 <div class="variant">${variants.length === 0 ? null : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
 ${doesNotPass && sideBySide}
-<details class="file live" data-source="${index}"><summary>Scenario file of this run</summary></details>
-</section>`;
+<details class="file live" data-source="${index}"><summary>Scenario file of this run</summary></details>`;
 }
 
 /**

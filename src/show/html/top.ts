@@ -118,7 +118,7 @@ ${worstHtml(report)}
 ${summary}
 <dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`]))}</dl>
 <p class="again"><span class="soft">Run it again</span> <code>${command}</code>${COPY}</p></div>
-<noscript><p class="notice">The script of this page does not run here. Charts are shown only of variants that do not pass, and each scenario shows one variant. Verdicts need no script.</p></noscript>
+<noscript><p class="notice">The script of this page does not run here. Charts are shown only of variants that do not pass, and each scenario shows one variant; of many scenarios, those that pass show their verdicts and totals.</p></noscript>
 </header>`;
 }
 

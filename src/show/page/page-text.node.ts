@@ -6,7 +6,8 @@ import type { Templates } from "../figures/templates.ts";
 import type { Drawings, NamedFigure } from "../html/figure.ts";
 import { trustMarkup, type Html } from "../html/html.ts";
 import { pageOf, type Packed, type PagePart } from "../html/page.ts";
-import { packRun } from "../html/packing.ts";
+import { packColumn } from "../html/columns.ts";
+import { withoutRepeats } from "../html/packing.ts";
 import { runPart } from "../html/run.ts";
 import { STYLE } from "../html/style.ts";
 import type { Report } from "../../lab/report/model.ts";
@@ -21,7 +22,7 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
   const { script, templates } = await partsOfPage();
   const parts = run === null ? others : [runPart(run), ...others];
   const packed: Packed = {
-    run: run === null ? null : packRun(run),
+    run: run === null ? null : withoutRepeats(run),
     figures: Object.assign({}, ...parts.map(({ figures }) => figures)) as Packed["figures"],
   };
   const page = pageOf(
@@ -44,7 +45,7 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
       ),
       style: trustMarkup(STYLE),
       script: trustMarkup(script),
-      data: gzipSync(JSON.stringify(packed), { level: 9 }).toString("base64"),
+      data: gzipSync(JSON.stringify(packColumn([packed])), { level: 9 }).toString("base64"),
       templates: trustMarkup(templates),
     },
   );

@@ -2,7 +2,7 @@
 import { addressOf, hashOf, isNamed, NOWHERE, type Address } from "../../html/address.ts";
 import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../html/find.ts";
 import { anchorOf, formatCount, many } from "../../html/parts.ts";
-import { optionsHtml, variantHtml } from "../../html/scenario.ts";
+import { insideHtml, optionsHtml, variantHtml } from "../../html/scenario.ts";
 import { sourceHtml } from "../../html/source.ts";
 import { variantsHtml } from "../../html/variants.ts";
 import { worstVariant } from "../../html/overview.ts";
@@ -39,14 +39,28 @@ export function browse(
   const nothing = form.querySelector<HTMLElement>(".nothing")!;
   const field = (name: (typeof FIELDS)[number]): HTMLInputElement | HTMLSelectElement =>
     form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
-  for (const [index, { section, variant }] of all.entries()) {
+  for (const index of all.keys()) nameVariants(index);
+  let finds: ReturnType<typeof findable>[] | null = null;
+  let address = NOWHERE;
+
+  function nameVariants(index: number): void {
+    const { section, variant } = all[index]!;
     const choice = section.querySelector("select");
-    if (choice === null) continue;
+    if (choice === null) return;
     replaceContents(choice, optionsHtml(scenarios[index]!));
     choice.value = String(variant);
   }
-  let finds: ReturnType<typeof findable>[] | null = null;
-  let address = NOWHERE;
+
+  /** Opens a scenario that has only its beginning, and adds the rest. */
+  function openInside(index: number): void {
+    const inside = all[index]!.section.querySelector<HTMLDetailsElement>(":scope > .inside");
+    if (inside === null) return;
+    inside.open = true;
+    if (inside.childElementCount > 1) return;
+    appendTo(inside, insideHtml(scenarios[index]!, index));
+    nameVariants(index);
+    lookAt(inside);
+  }
 
   /** Goes to an address. The browser's "back" returns to the previous address. */
   function go(to: Address): void {
@@ -95,6 +109,7 @@ export function browse(
     const { variants } = scenarios[index]!;
     const named = variants.findIndex(({ name }) => isNamed(name, to));
     const shown = named < 0 ? worstVariant(scenarios[index]!) : named;
+    openInside(index);
     showVariant(index, shown);
     section.hidden = false;
     listed.setAttribute("aria-current", "true");
@@ -219,7 +234,8 @@ export function browse(
     "toggle",
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement) || !target.open) return;
-      const { table, source, refusal } = target.dataset;
+      const { inside, table, source, refusal } = target.dataset;
+      if (inside !== undefined) return openInside(Number(inside));
       if (refusal !== undefined) {
         const [index, variant, entry] = refusal.split(".").map(Number);
         const scenario = scenarios[index!]!;

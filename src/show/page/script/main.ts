@@ -2,7 +2,7 @@
 // requests.
 import type { Templates } from "../../figures/templates.ts";
 import type { Packed } from "../../html/page.ts";
-import { unpackRun } from "../../html/packing.ts";
+import { unpackColumn, type PackedColumn } from "../../html/columns.ts";
 import { numbersHtml } from "../../html/numbers.ts";
 import { figureNamed } from "../../html/scenario.ts";
 import type { Figure } from "../../figures/drawable-of.ts";
@@ -18,8 +18,7 @@ import { showNotice, hideTip, showTip } from "./notices.ts";
 
 const textOf = (id: string): string => document.getElementById(id)!.textContent;
 
-function begin({ run: packed, figures }: Packed): void {
-  const run = packed === null ? null : unpackRun(packed);
+function begin({ run, figures }: Packed): void {
   const figureOf = (name: string): Figure | undefined =>
     figures[name] ?? (run === null ? undefined : figureNamed(run, name));
   const drawing = charts(figureOf, JSON.parse(textOf("templates")) as Templates);
@@ -56,7 +55,8 @@ async function unpack(base64: string): Promise<Packed> {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return (await new Response(stream).json()) as Packed;
+  const column = (await new Response(stream).json()) as PackedColumn;
+  return unpackColumn(column)[0] as Packed;
 }
 
 scheme();

@@ -28,7 +28,12 @@ export interface ResultView {
 /** The maximum number of variants shown side by side. If there are more, one is shown at a time. */
 const MOST_SIDE_BY_SIDE = 3;
 
-const ALL_SENTENCES = { hasTable: false, isAlone: false, sentences: Number.POSITIVE_INFINITY };
+const ALL_SENTENCES = {
+  hasTable: false,
+  isAlone: false,
+  isClosed: false,
+  sentences: Number.POSITIVE_INFINITY,
+};
 
 const sidesHtml = (scenario: ScenarioReport): Html =>
   html`<div class="sides">${scenario.variants.map(
