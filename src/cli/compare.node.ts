@@ -38,8 +38,8 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   const isForced = switches.has("force");
   const { obstacles, warnings, leftOut } = checkComparable(base, head);
   if (obstacles.length > 0 && !isForced) {
-    for (const obstacle of obstacles) err(paint("bad", obstacle));
-    err("these results are not comparable; --force compares them anyway");
+    err(paint("bad", "these results are not comparable; --force compares them anyway:"));
+    for (const obstacle of obstacles) err(`  ${obstacle}`);
     return EXIT.usage;
   }
   const outputProblem = page === undefined ? null : removeFiles(page);

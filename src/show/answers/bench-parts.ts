@@ -31,7 +31,6 @@ export function partSentences(result: BenchResult): readonly (AnswerSentence | n
             numbers: { cases: cases.length - MOST_CASES },
           },
         ]),
-    targetsSentence(result),
     roundsSentence(result),
     {
       id: "process",
@@ -39,6 +38,7 @@ export function partSentences(result: BenchResult): readonly (AnswerSentence | n
       numbers: { cases: cases.length },
       command: WHOLE,
     },
+    targetsSentence(result),
   ];
 }
 
@@ -58,7 +58,9 @@ function caseSentence(result: BenchResult, metric: string): AnswerSentence | nul
   if (own === undefined) return null;
   const { about, unit } = metricOf(result, metric);
   const value = spreadIn(own.cell, metric)!.median;
-  const others = candidates.filter((each) => each !== own).toSorted((a, b) => a.times - b.times);
+  const others = candidates
+    .filter((each) => each !== own && !isBare(each.cell))
+    .toSorted((a, b) => a.times - b.times);
   const [least, most] = [others[0], others.at(-1)];
   const each = ({ cell, times, range }: Candidate): string =>
     `${partWords(cell.name)} ${timesWords(times)}${likelyWords(range)}`;
@@ -83,6 +85,9 @@ function caseSentence(result: BenchResult, metric: string): AnswerSentence | nul
     },
   };
 }
+
+/** Without a limit: what a limit costs beyond it is no merit of another limiter. */
+const isBare = ({ name }: BenchCellResult): boolean => name.startsWith("bare ");
 
 const isRate = (unit: string): boolean => unit.endsWith("/s");
 const verbOf = (unit: string): string => (isRate(unit) ? "does" : "takes");

@@ -38,7 +38,9 @@ function tableOfCase(result: BenchResult, metric: string): BenchTable {
     const times =
       control === null || cell === control ? null : timesShown(result, cell, control, metric);
     const ratio = control === null ? [] : [textOf(times ?? undefined)];
-    return [{ cell, texts: [labelOf(cell), figure(spread.median), figure(spread.mad), ...ratio] }];
+    return [
+      { cell, texts: [labelOf(cell), figure(spread.median), nearText(cell, metric), ...ratio] },
+    ];
   });
   return {
     title: `${metric}: ${about}`,
@@ -52,6 +54,12 @@ function tableOfCase(result: BenchResult, metric: string): BenchTable {
     rows,
   };
 }
+
+/** Empty for a single repeat: it has no other to be near to. */
+const nearText = (cell: BenchCellResult, metric: string): string =>
+  cell.repeats.filter(({ metrics }) => metrics[metric] !== undefined).length < 2
+    ? ""
+    : figure(spreadIn(cell, metric)!.mad);
 
 const NEAR = "+-: half of the repeats are this near to the median";
 const BRACKETS = "in brackets: a control, which has no limit or no code of Weir";
@@ -80,7 +88,7 @@ function tableOfCells(result: BenchResult): BenchTable {
     control !== null && !hasEqualRefusals(cell, control);
   const rows = result.cells.map((cell): Row => {
     const middle = (name: string): string => textOf(spreadIn(cell, name)?.median);
-    const around = (name: string): string => textOf(spreadIn(cell, name)?.mad);
+    const around = (name: string): string => nearText(cell, name);
     const ratio = (name: string): readonly string[] =>
       control === null
         ? []

@@ -40,7 +40,10 @@ function resultOf(
   const rival = against.length === 1 ? against[0] : `the best of ${against.join(", ")}`;
   const [text, multiple] =
     times >= 1
-      ? [`${cell}: at least ${figure(times)} times as good as ${rival}`, advantage]
+      ? [
+          `${cell}: at least ${times === 1 ? "" : `${figure(times)} times `}as good as ${rival}`,
+          advantage,
+        ]
       : [`${cell}: within ${figure(1 / times)} times ${rival}`, 1 / advantage];
   const measured = `${figure(multiple)} (${figure(own)} and ${figure(best)} ${unit})`;
   return [{ text, measured, isMet: advantage >= times }];

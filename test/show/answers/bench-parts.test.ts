@@ -56,6 +56,13 @@ test("a case is the multiple of its control, with the others and with what chanc
   expect(text({ weir: [20, 22, 24, 26], bare, other: [30, 33, 36, 39], third: [1, 1, 1, 1] })).toBe(
     "One decision: weir takes 23 ns here, 2 times bare. The others take 0.087 (third) to 3 times (other).",
   );
+  const slots = {
+    weir: [20, 20, 20, 20],
+    bare,
+    "bare slots": [1, 1, 1, 1],
+    other: [30, 30, 30, 30],
+  };
+  expect(text(slots)).toMatch(/ For comparison, other 2\.61 times\.$/);
   const rate = { ...cases.decision, unit: "1/s", better: "more" as const };
   expect(answerBench(partsOf({ rate }, { weir: [20], bare: [10] }))[0]!.text).toBe(
     "One decision: weir does 20 1/s here, 2 times bare.",
@@ -66,6 +73,7 @@ test("targets are counted, few rounds are stated, and more than four cases are l
   const one = { ...LESS, control: "bare", targets: [{ cell: "weir", value: 21 }] };
   const values = { weir: Array<number>(6).fill(20), bare: Array<number>(6).fill(10) };
   const answer = answerBench(partsOf({ a: one, b: { ...one, targets: [] } }, values));
+  expect(answer.at(-1)!.id).toBe("targets");
   expect(textOf(answer, "targets")).toBe("1 of 1 target of the suite is met.");
   const strict = { ...one, targets: [{ cell: "weir", value: 19 }] };
   expect(textOf(answerBench(partsOf({ a: one, b: strict }, values)), "targets")).toBe(

@@ -44,6 +44,11 @@ test("a table has medians, their distances and ratios, and controls in brackets"
   ]);
 });
 
+test("one repeat has no distance from a median", () => {
+  const once = resultOf([cellOf("base", { cpu: [50] })], []);
+  expect(tableLines(once, PLAIN).at(-1)).toBe("base      50");
+});
+
 test("a cell that refused another share than its control is marked and has no multiples", () => {
   const log = cellOf("algorithm=sliding_log", { cpu: [50, 51, 49], refused: [0, 6, 90] });
   const few = cellOf("store=redis", { cpu: [150, 300, 150], refused: [1, 2, 2] });

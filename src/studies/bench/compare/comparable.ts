@@ -91,9 +91,7 @@ function findSpoiled({ name, result }: NamedResult, { gates }: BenchResult): rea
   if (result.stopped !== null)
     found.push(`${name} ended before its time (${result.stopped}): run it again`);
   if (result.machine.busy !== null)
-    found.push(
-      `${name} ran while the machine was too busy for a comparison: ${result.machine.busy}`,
-    );
+    found.push(`${name} ran while the machine was too busy: ${result.machine.busy.split(":")[0]}`);
   for (const cell of result.cells)
     if (isGate(gates, cell) && errorsOf(cell) > 0)
       found.push(

@@ -43,12 +43,18 @@ export const phrasesOf = (
     evidence === null || evidence.interval === null
       ? ""
       : `${changeOf(evidence.interval.low)}, ${changeOf(evidence.interval.high)}`,
-  p: p === null ? "" : p < 0.001 ? "<0.001" : p.toFixed(3),
+  p: p === null || isSingle(evidence) ? "" : p < 0.001 ? "<0.001" : p.toFixed(3),
 });
 
+/** No test separates a single repeat from chance. */
+const isSingle = (evidence: Evidence | null): boolean =>
+  evidence !== null && Math.min(evidence.base.repeats, evidence.head.repeats) < 2;
+
 /** Formats the median, the distance from it within which half of the repeats are, and the number of repeats. */
-const sideOf = ({ median, mad, repeats }: Evidence["base"], unit: string): string =>
-  `${figure(median)}${unit === "" ? "" : ` ${unit}`} ±${median === 0 ? figure(mad) : `${((mad / median) * 100).toFixed(1)} %`} (${repeats})`;
+function sideOf({ median, mad, repeats }: Evidence["base"], unit: string): string {
+  const near = median === 0 ? figure(mad) : `${((mad / median) * 100).toFixed(1)} %`;
+  return `${figure(median)}${unit === "" ? "" : ` ${unit}`}${repeats < 2 ? "" : ` ±${near}`} (${repeats})`;
+}
 
 /** Writes a ratio as a change in per cent. */
 function changeOf(ratio: number | null): string {

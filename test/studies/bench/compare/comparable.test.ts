@@ -42,8 +42,8 @@ test.each([
   [{ ...other, argv: ["bench", "--pin"] }, "only HEAD ran with --pin"],
   [{ ...other, stopped: "interrupted" }, "HEAD ended before its time (interrupted)"],
   [
-    on({ busy: "others took 60 %" }),
-    "HEAD ran while the machine was too busy for a comparison: others",
+    on({ busy: "others took 60 %: its times prove little" }),
+    "HEAD ran while the machine was too busy: others took 60 %",
   ],
   [failing("base"), "HEAD has 2 errors in base, which has a gate"],
 ])("an obstacle (%#): %s", (head, sentence) => {
