@@ -19,7 +19,7 @@ import { listRefused, whyNoHistory } from "./requests-to-explain.node.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 
 export const explain: Action = async ({ operands, switches, values }, terminal, refuse) => {
-  const { out, err, paint } = terminal;
+  const { out, err } = terminal;
   const [file = "", request] = operands;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
@@ -58,7 +58,7 @@ export const explain: Action = async ({ operands, switches, values }, terminal, 
   if (switches.has("json")) out(JSON.stringify(document, null, 2));
   else {
     printAnswer(document.answer, { ...terminal, tableColumns: terminal.columns });
-    for (const line of explanationText(explanation, origin, history, paint)) out(line);
+    for (const line of explanationText(explanation, origin, history, terminal)) out(line);
   }
   return EXIT.passed;
 };
