@@ -13,6 +13,7 @@ import { EXIT } from "./exit.ts";
 import { explanationText } from "./explain-text.ts";
 import { readStoredRun } from "../lab/run/history-input.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import type { ExplainDocument } from "../lab/report/explain-document.ts";
 import type { VariantHistory } from "../lab/run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
 import { listRefused, whyNoHistory } from "./requests-to-explain.node.ts";
@@ -53,8 +54,8 @@ export const explain: Action = async ({ operands, switches, values }, terminal, 
   }
   const explanation = explainRow(history, world, row);
   const origin = originOf(history, row, variant.traffic);
-  const facts = { format: "weir-explain/1", ...explanation, retry: origin };
-  const document = addAnswer(facts, answerExplain);
+  const facts = { format: "weir-explain/1" as const, ...explanation, retry: origin };
+  const document: ExplainDocument = addAnswer(facts, answerExplain);
   if (switches.has("json")) out(JSON.stringify(document, null, 2));
   else {
     printAnswer(document.answer, { ...terminal, tableColumns: terminal.columns });
