@@ -1,56 +1,65 @@
 // Explains in text why a request was refused.
 import type { RetryOrigin } from "../lab/check/retry-origin.ts";
 import type { Explanation, FilledBy } from "../lab/check/explain.ts";
-import { formatDuration, micros, SECOND } from "../kit/units.ts";
-import { many, oneLine } from "../kit/reading/legible.ts";
+import { durationWords, SECOND } from "../kit/units.ts";
+import { countText, oneLine, thousands } from "../kit/reading/legible.ts";
 import { formatStatus } from "../lab/scenario/expectation.ts";
 import { NO_GATEWAY, isLost, type History } from "../lab/scenario/history.ts";
 import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
+import { momentWords } from "../kit/reading/periods.ts";
+import { limiterWords } from "../show/answers/words.ts";
 import { wrap } from "../kit/reading/table.ts";
 import type { Terminal } from "./terminal.ts";
 
-type Paint = Terminal["paint"];
-
-const WIDTH = 88;
 const INDENT = " ".repeat(13);
 
 export function explanationText(
   explanation: Explanation,
   origin: RetryOrigin | null,
   history: History,
-  paint: Paint,
+  { paint, columns }: Pick<Terminal, "paint" | "columns">,
 ): readonly string[] {
   const { row, stampUs, status, reason, budget, since, because, filledBy } = explanation;
   const flow = history.header.flows[history.requests.flow[row]!]!;
-  const refused = reason !== "none";
+  const name = requestName(history, row);
+  const sent = `${flow.method} ${flow.path} ${flow.as === null ? "without a key" : `as ${flow.as}`}${fromText(history, row)}${gatewayText(history, row)}`;
+  const part = (what: string, ...paragraphs: readonly string[]): readonly string[] =>
+    partLines(paint("faint", what.padEnd(INDENT.length - 2)), paragraphs, columns);
   return [
-    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} ${flow.as === null ? "without a key" : `as ${flow.as}`}${fromText(history, row)}${gatewayText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", formatStatus(status))}`,
-    ...(origin === null ? [] : part("attempt", [originText(origin, history)], paint)),
-    ...(budget === null ? [] : part("budget", [budget.name], paint)),
-    ...(since === null ? [] : part("since", [sinceText(since)], paint)),
-    ...part("because", because.map(ruleText), paint),
-    ...(budget === null ? [] : part("filled by", fillers(filledBy, history), paint)),
-    ...(isLost(status) ? [] : part("admitted", [passesText(explanation, history)], paint)),
-    ...(isLost(status) ? [] : part("spec", [AGREES[explanation.agrees]], paint)),
+    `${paint("strong", oneLine(name))}, ${oneLine(sent)} at ${momentWords(stampUs)}: ${paint(reason === "none" ? "good" : "bad", formatStatus(status))}`,
+    ...(origin === null ? [] : part("attempt", originText(origin, history))),
+    ...(budget === null ? [] : part("limit", limitText(budget))),
+    ...(since === null ? [] : part("since", sinceText(since))),
+    ...part("because", ...because.map(ruleText)),
+    ...(budget === null ? [] : part("filled by", ...fillers(filledBy, history))),
+    ...(isLost(status) ? [] : part("admitted", passesText(explanation, history))),
+    ...(isLost(status) ? [] : part("spec", AGREES[explanation.agrees])),
   ];
 }
 
+/** Such as "5 per second for this key, a sliding log". A quota has no algorithm to choose. */
+const limitText = ({ limit, algorithm }: NonNullable<Explanation["budget"]>): string =>
+  algorithm === "quota" ? limit : `${limit}, ${limiterWords({ algorithm, profile: null })}`;
+
 const ORDINALS = ["", "first", "second", "third", "fourth", "fifth"];
 
-/** Writes "second attempt of request 17 (herd:7), 3 s after the response to request 17, because Retry-After was 3". */
+/** Writes "third attempt of herd:7, waited 3 s after herd:7.2 because Retry-After was 3". */
 function originText(origin: RetryOrigin, history: History): string {
   const { attempt, first, previous, waitedUs } = origin;
   const nth = ORDINALS[attempt] === undefined ? `${attempt}th` : ORDINALS[attempt];
   const of =
     first === null
       ? "one of several requests that its client had at the same instant"
-      : `request ${first} (${requestName(history, first)})`;
+      : requestName(history, first);
   if (waitedUs === null)
     return `${nth} attempt of ${of}; the attempt before is request ${previous.join(" or ")}`;
+  const [last, ...others] = previous;
   const before =
-    previous.length === 1 && previous[0] !== first ? ` after request ${previous[0]}` : "";
-  return `${nth} attempt of ${of}, waited ${formatDuration(waitedUs)}${before}${whyText(origin)}`;
+    last === undefined || others.length > 0 || last === first
+      ? ""
+      : ` after ${requestName(history, last)}`;
+  return `${nth} attempt of ${of}, waited ${durationWords(waitedUs)}${before}${whyText(origin)}`;
 }
 
 function whyText({ behaviour, retryAfterS, waitedUs }: RetryOrigin): string {
@@ -92,15 +101,16 @@ const AGREES = {
 
 const sinceText = ({ atUs, call }: NonNullable<Explanation["since"]>): string =>
   call === null
-    ? `a change of the configuration at ${formatDuration(atUs)}`
-    : `the management request \`${call.name}\` at ${formatDuration(atUs)}: ${call.method} ${call.path}`;
+    ? `a change of the configuration at ${momentWords(atUs)}`
+    : `the management request \`${call.name}\` at ${momentWords(atUs)}: ${call.method} ${call.path}`;
 
-function part(name: string, paragraphs: readonly string[], paint: Paint): readonly string[] {
-  const lines = paragraphs.flatMap((paragraph) => wrap(oneLine(paragraph), WIDTH - INDENT.length));
-  return lines.map(
-    (line, index) =>
-      `  ${paint("faint", (index === 0 ? name : "").padEnd(INDENT.length - 2))}${line}`,
-  );
+function partLines(
+  name: string,
+  paragraphs: readonly string[],
+  columns: number,
+): readonly string[] {
+  const lines = paragraphs.flatMap((each) => wrap(oneLine(each), columns - INDENT.length));
+  return lines.map((line, index) => (index === 0 ? `  ${name}${line}` : `${INDENT}${line}`));
 }
 
 const ruleText = (id: string): string =>
@@ -115,12 +125,13 @@ function fillers(filledBy: readonly FilledBy[], history: History): readonly stri
   const lines = shown.map((rows) => {
     const [{ row, stampUs, status, refused, certain }] = rows;
     const marks = [...(refused ? ["refused and counted"] : []), ...(certain ? [] : ["perhaps"])];
-    const first = `request ${row} (${requestName(history, row)})`;
-    const which = rows.length === 1 ? first : `${many(rows.length, "request")} from ${first} on`;
-    return `${which} at ${formatDuration(stampUs)}: ${[formatStatus(status), ...marks].join(", ")}`;
+    const first = requestName(history, row);
+    const which =
+      rows.length === 1 ? first : `${countText(rows.length, "request")} from ${first} on`;
+    return `${which} at ${momentWords(stampUs)}: ${[formatStatus(status), ...marks].join(", ")}`;
   });
   const more = groups.slice(MOST_SHOWN).reduce((sum, rows) => sum + rows.length, 0);
-  return more === 0 ? lines : [...lines, `and ${more} more; --json prints all`];
+  return more === 0 ? lines : [...lines, `and ${thousands(more)} more; --json prints all`];
 }
 
 type Group = readonly [FilledBy, ...FilledBy[]];
@@ -148,10 +159,8 @@ function passesText(
 ): string {
   const waitedUs = requests.delayUs[row]!;
   if (reason === "none")
-    return waitedUs === 0
-      ? "at once"
-      : `after it waited ${formatDuration(micros(waitedUs))} in the queue`;
+    return waitedUs === 0 ? "at once" : `after it waited ${durationWords(waitedUs)} in the queue`;
   if (reason !== "rate" && reason !== "quota") return "no limit refused it";
   if (passesAtUs === null || missedByUs === null) return "never, however long the client waits";
-  return `at ${formatDuration(passesAtUs)}: it was sent ${formatDuration(missedByUs)} too early`;
+  return `at ${momentWords(passesAtUs)}: it was sent ${durationWords(missedByUs)} too early`;
 }

@@ -13,13 +13,14 @@ import { EXIT } from "./exit.ts";
 import { explanationText } from "./explain-text.ts";
 import { readStoredRun } from "../lab/run/history-input.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import type { ExplainDocument } from "../lab/report/explain-document.ts";
 import type { VariantHistory } from "../lab/run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
 import { listRefused, whyNoHistory } from "./requests-to-explain.node.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 
 export const explain: Action = async ({ operands, switches, values }, terminal, refuse) => {
-  const { out, err, paint } = terminal;
+  const { out, err } = terminal;
   const [file = "", request] = operands;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
@@ -53,12 +54,12 @@ export const explain: Action = async ({ operands, switches, values }, terminal, 
   }
   const explanation = explainRow(history, world, row);
   const origin = originOf(history, row, variant.traffic);
-  const facts = { format: "weir-explain/1", ...explanation, retry: origin };
-  const document = addAnswer(facts, answerExplain);
+  const facts = { format: "weir-explain/1" as const, ...explanation, retry: origin };
+  const document: ExplainDocument = addAnswer(facts, answerExplain);
   if (switches.has("json")) out(JSON.stringify(document, null, 2));
   else {
     printAnswer(document.answer, { ...terminal, tableColumns: terminal.columns });
-    for (const line of explanationText(explanation, origin, history, paint)) out(line);
+    for (const line of explanationText(explanation, origin, history, terminal)) out(line);
   }
   return EXIT.passed;
 };

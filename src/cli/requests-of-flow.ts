@@ -70,15 +70,12 @@ function numbersText(rows: readonly number[]): string {
   return others > 1 ? `${shown} or one of ${others} others` : shown;
 }
 
-/** The reverse of `rowOf`: formats the name of a request, "first:6", or "first:6.2" for its second attempt. */
+/** The reverse of `rowOf`: "first:6", "first:6.2" for its second attempt, or "request 17" if several fit. */
 export function requestName(history: History, row: number): string {
-  const { flow, attempt, client } = history.requests;
   const nameOf = requestNames(history);
   const own = nameOf(row);
   if (own !== null) return own;
+  const { attempt } = history.requests;
   const firsts = listAttempts(history, row).filter((each) => attempt[each] === 0);
-  const nth = attempt[row]! + 1;
-  return firsts.length === 1
-    ? `${nameOf(firsts[0]!)!}.${nth}`
-    : `${history.header.flows[flow[row]!]!.name}, attempt ${nth} of client ${client[row]!}`;
+  return firsts.length === 1 ? `${nameOf(firsts[0]!)!}.${attempt[row]! + 1}` : `request ${row}`;
 }

@@ -6,8 +6,8 @@ import { requestNames } from "../lab/check/request-names.ts";
 import type { History } from "../lab/scenario/history.ts";
 import { formatStatus } from "../lab/scenario/expectation.ts";
 import { commandOf } from "../kit/command-line.ts";
-import { many, oneLine, plural } from "../kit/reading/legible.ts";
-import { formatDuration, micros } from "../kit/units.ts";
+import { countText, oneLine, plural, thousands } from "../kit/reading/legible.ts";
+import { momentWords } from "../kit/reading/periods.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 const MOST_LISTED = 10;
@@ -22,7 +22,7 @@ export function listRefused(
   if (requests.length === 0) return [`${file}: it has no request to explain`];
   const labelOf = requestNames(history);
   const nameOf = (row: number): string => labelOf(row) ?? `${row}`;
-  const all = many(requests.length, "request");
+  const all = countText(requests.length, "request");
   const rows = Array.from({ length: requests.length }, (_, row) => row);
   const refused = rows.filter((row) => answerTo(requests, row) === "refused");
   const command = commandOf(["explain", file, nameOf(refused[0] ?? 0), ...options]);
@@ -33,11 +33,11 @@ export function listRefused(
   const first = shown.length < refused.length ? ` The first ${MOST_LISTED}:` : "";
   const width = Math.max(...shown.map((row) => oneLine(nameOf(row)).length));
   return [
-    `${file}: ${refused.length} of its ${all} ${plural(refused.length, "was", "were")} refused.${first}`,
+    `${file}: ${thousands(refused.length)} of its ${all} ${plural(refused.length, "was", "were")} refused.${first}`,
     ...shown.map((row) => {
       const { method, path, as } = header.flows[requests.flow[row]!]!;
       const sent = `${method} ${path} ${as === null ? "without a key" : `as ${as}`}`;
-      const at = formatDuration(micros(requests.sentUs[row]!));
+      const at = momentWords(requests.sentUs[row]!);
       return `  ${oneLine(nameOf(row)).padEnd(width)}  ${formatStatus(requests.status[row]!)} at ${at}, ${oneLine(sent)}`;
     }),
     next,

@@ -132,8 +132,8 @@ test.each([
 ])("row %d (%s) is explained: %s", (row, name, text) => {
   const explanation = explain(history!, worldOf(variant, history)!, row);
   expect(explanation).toMatchObject({ agrees: "open", budget: null, passesAtUs: null, text });
-  const lines = explanationText(explanation, null, history!, plainPaint);
-  expect(lines[0]).toContain(`(${name}), GET /orders as alice at `);
+  const lines = explanationText(explanation, null, history!, { paint: plainPaint, columns: 80 });
+  expect(lines[0]).toContain(`${name}, GET /orders as alice at `);
   expect(lines[0]).toMatch(/: lost$/);
   expect(lines.join("\n")).toContain("LIM-C18");
   expect(lines.join("\n")).not.toMatch(/^ {2}(?:admitted|spec) /m);

@@ -23,5 +23,9 @@ export const rateWords = (rate: number, perUs: number): string =>
 /** "1.250 s". */
 export const seconds = (us: number): string => `${(us / 1_000_000).toFixed(3)} s`;
 
+/** A time since the start of a run, exact to the microsecond: "0.75 s". */
+export const momentWords = (us: number): string =>
+  `${(us / 1_000_000).toLocaleString("en-US", { maximumFractionDigits: 6 })} s`;
+
 /** "2026-01-02 03:04:05". */
 export const timeText = (iso: string): string => iso.slice(0, 19).replace("T", " ");

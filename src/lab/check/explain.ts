@@ -12,13 +12,16 @@ import { worldOf, type OracleWorld } from "../oracle/world.ts";
 import { micros, type Micros } from "../../kit/units.ts";
 import {
   admissionSentence,
+  describeLimit,
   lossSentence,
   refusalSentence,
   rejectionSentence,
   senderOf,
+  stateText,
   usageText,
 } from "./explain-words.ts";
 import { countShut, type ShutBudget } from "./explain-later.ts";
+import { findPolicy } from "./explain-policy.ts";
 import { explainShare, shareText, type ShareExplanation } from "./explain-share.ts";
 import { answerTo, causeOf } from "./rejections.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
@@ -58,6 +61,8 @@ export interface Explanation {
     readonly algorithm: string;
     readonly rate: number;
     readonly perUs: Micros;
+    readonly policy: string | null; // from which the limit comes; null: from the key itself or from the API
+    readonly limit: string; // "5 per second for this key"
     readonly counted: string; // what the budget had counted when the request was decided
     /** The same as numbers; null: no number decides, or it is not known. */
     readonly usage: Usage | null;
@@ -72,7 +77,7 @@ export interface Explanation {
   readonly because: readonly string[];
   /** The answer as a sentence: who got what, because of which budget, and when the request would have been admitted. */
   readonly text: string;
-  /** What its budgets had counted if no limit refused the request, as the oracle describes them. */
+  /** What its budgets had counted if no limit refused the request. */
   readonly state: string | null;
   readonly filledBy: readonly FilledBy[];
   /** Who sent these requests, the most frequent first. */
@@ -131,7 +136,7 @@ function explanationOf(
   visit: Visit,
   expected: Expected,
 ): Explanation {
-  const { entry, answers, context } = visit;
+  const { entry, context } = visit;
   const { row, loUs } = entry.moment;
   const { requests } = history;
   const reason = REASONS[requests.reason[row]!]!;
@@ -169,7 +174,7 @@ function explanationOf(
       share: null,
       since: null,
       because,
-      state: facts.cause === null ? withoutIds(expected.why, answers) : null,
+      state: facts.cause === null ? stateOf(visit, expected) : null,
       text: textWithoutBudget(history, expected, facts),
       filledBy: [],
       filledBySenders: [],
@@ -193,6 +198,7 @@ function explanationOf(
   const share = explainShare(history, world, entry, level);
   const usage = refuser.answer.usage ?? null;
   const counted = `${usageText(refuser, entry.cost)}${share === null ? "" : `; ${shareText(share, rate, world.heartbeatUs)}`}`;
+  const policy = findPolicy(level, entry);
   const since = findLastChange(level, entry, history, world);
   const missedByUs = passesAtUs === null ? null : micros(passesAtUs - loUs);
   const shut = passesAtUs === null ? null : countShut(history, row, passesAtUs);
@@ -204,6 +210,8 @@ function explanationOf(
       algorithm: level.algorithm,
       rate,
       perUs,
+      policy,
+      limit: describeLimit(level, policy),
       counted,
       usage,
     },
@@ -211,7 +219,15 @@ function explanationOf(
     since: since === null ? null : { atUs: since.atUs, call: since.call },
     because,
     state: null,
-    text: refusalSentence({ ...facts, level, answer: refuser.answer, share, missedByUs, shut }),
+    text: refusalSentence({
+      ...facts,
+      level,
+      policy,
+      answer: refuser.answer,
+      share,
+      missedByUs,
+      shut,
+    }),
     filledBy,
     filledBySenders: countSenders(history, filledBy),
     passesAtUs,
@@ -266,6 +282,12 @@ function textWithoutBudget(
     case "refused":
       return admissionSentence(facts, requests.delayUs[row]!);
   }
+}
+
+function stateOf({ answers, entry }: Visit, { why }: Expected): string {
+  if (entry.outage === "none" && answers.length === 0) return "no limit applies to it";
+  const counted = entry.outage === "none" ? stateText(answers, entry) : null;
+  return counted ?? `its budgets before it: ${withoutIds(why, answers)}`;
 }
 
 /** Removes the requirement ids from the oracle's sentence: the report lists those of the limiter. */

@@ -1,9 +1,9 @@
 // The answer of weir explain: why this request got its response, who used the budget up, and what else matters.
-import { formatDuration, micros } from "../../kit/units.ts";
-import { plural } from "../../kit/reading/legible.ts";
+import { durationWords } from "../../kit/units.ts";
+import { countText, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Explanation } from "../../lab/check/explain.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { clientWords, limiterWords, listWords } from "./words.ts";
+import { clientWords, limiterWords, listWords, sentenceCase } from "./words.ts";
 
 export function answerExplain(facts: Explanation): Answer {
   return [
@@ -15,8 +15,6 @@ export function answerExplain(facts: Explanation): Answer {
     specSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
 }
-
-const duration = (us: number): string => formatDuration(micros(us));
 
 function whySentence({ text, status, cost, budget, missedByUs }: Explanation): AnswerSentence {
   const usage = budget?.usage ?? null;
@@ -36,9 +34,7 @@ function whySentence({ text, status, cost, budget, missedByUs }: Explanation): A
 /** What the budgets had counted, if the request was not refused. */
 function stateSentence({ state }: Explanation): AnswerSentence | null {
   if (state === null) return null;
-  const text =
-    state === "no limit applies" ? "No limit applies to it" : `Its budgets before it: ${state}`;
-  return { id: "state", text: `${text}.`, numbers: {} };
+  return { id: "state", text: `${sentenceCase(state)}.`, numbers: {} };
 }
 
 /** How many of the requests that fill a log were refused themselves. */
@@ -47,8 +43,8 @@ function attemptsSentence({ filledBy, budget }: Explanation): AnswerSentence | n
   if (refused === 0) return null;
   const which =
     refused === filledBy.length
-      ? `${refused === 1 ? "That one was" : `All ${refused} were`} refused`
-      : `${refused} of them ${plural(refused, "was", "were")} refused`;
+      ? `${refused === 1 ? "That one was" : `All ${thousands(refused)} were`} refused`
+      : `${thousands(refused)} of them ${plural(refused, "was", "were")} refused`;
   return {
     id: "attempts",
     text: `${which}: ${limiterWords({ algorithm: budget!.algorithm, profile: null })} counts refused requests too.`,
@@ -65,11 +61,11 @@ function sendersSentence({ sender, filledBySenders }: Explanation): AnswerSenten
   const shown = filledBySenders.slice(0, MOST_SENDERS);
   const rest = filledBySenders.slice(MOST_SENDERS).reduce((sum, { requests }) => sum + requests, 0);
   const names = [
-    ...shown.map(({ sender: name, requests }) => `${requests} of ${clientWords(name)}`),
+    ...shown.map(({ sender: name, requests }) => `${thousands(requests)} of ${clientWords(name)}`),
     ...(rest === 0
       ? []
       : [
-          `${rest} of ${filledBySenders.length - MOST_SENDERS} other ${plural(filledBySenders.length - MOST_SENDERS, "client")}`,
+          `${thousands(rest)} of ${countText(filledBySenders.length - MOST_SENDERS, "other client")}`,
         ]),
   ];
   const own = filledBySenders.find((each) => each.sender === sender)?.requests ?? 0;
@@ -86,20 +82,18 @@ function shareSentence({ share, budget }: Explanation): AnswerSentence | null {
   if (share.admits >= budget.rate) return null; // each gateway admits at least 1
   const { gateway, active, ended, isFrozen, next } = share;
   const gone = ended.map(
-    ({ gateway: other, atUs, how }) => `gateway ${other}, which ${how} at ${duration(atUs)}`,
+    ({ gateway: other, atUs, how }) => `gateway ${other} (${how} at ${durationWords(atUs)})`,
   );
   const until = isFrozen
     ? "because the store is unreachable and no heartbeat arrives"
-    : ended.length === 1
-      ? "until its last heartbeat expires"
-      : "until their last heartbeats expire";
+    : `until ${plural(gone.length, "its last heartbeat expires", "their last heartbeats expire")}`;
   const counted =
     gone.length === 0
       ? ""
-      : `, ${listWords(gone)}, among them ${until}${next === null ? "" : `: from ${duration(next.atUs)} on it counts ${next.active}`}`;
+      : ` ${sentenceCase(listWords(gone))} ${plural(gone.length, "counts", "count")} ${until}${next === null ? "" : `: from ${durationWords(next.atUs)} on gateway ${gateway} counts ${next.active}`}.`;
   return {
     id: "share",
-    text: `Gateway ${gateway} admits ${share.admits} of ${budget.rate} because it counts ${active} active gateways${counted}.`,
+    text: `Gateway ${gateway} admits ${thousands(share.admits)} of ${thousands(budget.rate)} because it counts ${thousands(active)} active gateways.${counted}`,
     numbers: { gateway, active, admits: share.admits, ended: ended.length, rate: budget.rate },
   };
 }

@@ -167,7 +167,7 @@ test("an admitted request and a rejected one name no budget", () => {
     because: ["LIM-1"],
     filledBy: [],
     text: "alice got 200: no limit refused it.",
-    state: "key: 0 attempts in the window, 1 allowed",
+    state: "before it, the only request per second for this key was left",
   });
   expect(explainRow(world, { rows, flows }, 1)).toMatchObject({
     agrees: "yes",

@@ -113,7 +113,8 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
   },
   state: (text, { explanation: { status, state } }) => {
     expect(status).toBe(200);
-    if (state !== "no limit applies") expect(text).toContain(state!);
+    expect(text.slice(1)).toBe(`${state!.slice(1)}.`);
+    expect(text).toMatch(/^(Before it, |Its budgets before it: |No limit applies to it\.$)/);
   },
   attempts: (text, { explanation: { filledBy, budget } }) => {
     const refused = filledBy.filter(({ status }) => status === 429).length;
@@ -209,9 +210,11 @@ test("several gateways that ended have their last heartbeats", () => {
     answerExplain({ ...explanation, share: { ...share!, ended } }).find(({ id }) => id === "share")
       ?.text;
   const [end] = share!.ended;
-  expect(textWith([end!])).toContain(", among them until its last heartbeat expires");
+  expect(textWith([end!])).toMatch(
+    /gateways\. Gateway 0 \(crashed at \S+ s\) counts until its last heartbeat expires/,
+  );
   expect(textWith([end!, { ...end!, gateway: 5 }])).toMatch(
-    /gateway 0, which crashed at \S+ and gateway 5, which crashed at \S+, among them until their last heartbeats expire/,
+    /Gateway 0 \(crashed at \S+ s\) and gateway 5 \(crashed at \S+ s\) count until their last heartbeats expire/,
   );
 });
 
@@ -255,4 +258,35 @@ test("a disagreement with the specification has a sentence", () => {
   expect(of("yes")).toBeUndefined();
   expect(of("no")).toBe("The specification does not allow this decision.");
   expect(of("open")).toMatch(/^The specification allows this decision and the opposite one: /);
+});
+
+test.each([
+  ["alice", 'all 5 requests per second for this key under policy "quick" were used'],
+  ["bob", 'all 3 requests per second for this key at this API under policy "own" were used'],
+  ["carol", 'all 2 requests per minute in the quota for this key under policy "quota" were used'],
+  ["dave", "all 4 requests per second for this key were used"],
+])("a limit that comes from a policy names it: %s, %s", (name, cause) => {
+  const scenario = scenarioOf(`
+title: policies
+world:
+  apis: { orders: { listen: /orders } }
+  policies:
+    bulk: { rate: 30, per: 1m, apis: [orders] }
+    quick: { rate: 5, per: 1s, apis: [orders] }
+    own: { access_rights: { orders: { limit: { rate: 3, per: 1s } } } }
+    quota: { apis: [orders], quota_max: 2, quota_renewal_rate: 60 }
+  keys:
+    alice: { apply_policies: [bulk, quick] }
+    bob: { apply_policies: [own] }
+    carol: { apply_policies: [quota] }
+    dave: { rate: 4, per: 1s, apis: [orders] }
+  gateway: { algorithm: fixed_window }
+traffic: [{ name: flow, as: ${name}, send: GET /orders, burst: 6, at: 0s }]
+expect: [{ id: counted, count: {}, atLeast: 1 }]
+`);
+  const variant = scenario.variants[0]!;
+  const history = playVirtual(variant, plan(variant, scenario.id, 1));
+  const [text] = [...explainVariant(variant, history, [5]).values()].flatMap(answerExplain);
+  expect(text?.text).toContain(`${name} got `);
+  expect(text?.text).toContain(`: ${cause}; `);
 });
