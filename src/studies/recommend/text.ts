@@ -15,6 +15,7 @@ import { logText } from "../replay/text.ts";
 import { findAnswerOf, withAnswers, type AnsweredCandidate } from "./answered.ts";
 import type { CutSearch } from "./recommendation.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
+import { addTogether } from "./together-text.ts";
 
 /** Renders the tables for a terminal of `width` columns; wider ones continue below. */
 export function recommendationText(
@@ -162,7 +163,7 @@ export function candidateColumns(document: UnansweredRecommendation): readonly T
   const { key } = document;
   const candidates = withAnswers(document);
   const numbers = columnsOf(candidates);
-  return [
+  const columns = [
     numbers("limit", ({ limit }) => limit),
     { title: "by", cells: candidates.map(nameWithout), isNumber: false },
     numbers("refused", ({ refused, refusedShare }) => withShare(refused, refusedShare)),
@@ -178,6 +179,7 @@ export function candidateColumns(document: UnansweredRecommendation): readonly T
       mostInWindow === null ? "" : thousands(mostInWindow),
     ),
   ];
+  return addTogether(columns, document);
 }
 
 /** The columns that show how rates change with the target, the clients and the placement; null: nothing to show. */
