@@ -1,6 +1,6 @@
 // A result in words: one table with all candidates, and what its columns mean.
 import { countText, many, type Paint, percent, thousands } from "../../kit/reading/legible.ts";
-import { table, wrap } from "../../kit/reading/table.ts";
+import { table, wrapAll } from "../../kit/reading/table.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { micros } from "../../kit/units.ts";
 import { drawsOf, middleOf, valuesOf } from "./draw-values.ts";
@@ -248,10 +248,8 @@ export function tryText(
   const named = namingColumns(result).length;
   const columns = hasLegend ? all : fitColumns(all, named, candidates, width);
   const left = all.length - columns.length;
-  const wrapAll = (lines: readonly string[]): readonly string[] =>
-    lines.flatMap((line) => wrap(line, width));
   return [
-    ...wrapAll([traffic, sizeText(result)]),
+    ...wrapAll([traffic, sizeText(result)], width),
     "",
     ...table(
       columns.map(({ title, isNumber, of }) => ({ title, isNumber, cells: candidates.map(of) })),
@@ -263,10 +261,13 @@ export function tryText(
     ...(hasLegend
       ? [
           "",
-          ...wrapAll([
-            ...noteDraws(result),
-            ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`),
-          ]),
+          ...wrapAll(
+            [
+              ...noteDraws(result),
+              ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`),
+            ],
+            width,
+          ),
         ]
       : []),
   ];
