@@ -120,10 +120,19 @@ const CLASSES = {
 } as const;
 
 function tableHtml({ heads, rows, folded, names }: MeasuredTable): Html {
-  const cells = (texts: readonly string[]): readonly string[] => texts;
-  const whole = table(cells(heads), rows.map(cells), CLASSES[names]);
+  const whole = table(
+    heads,
+    rows.map((row) => row.map(cellHtml)),
+    CLASSES[names],
+  );
   return folded === null ? whole : html`<details><summary>${folded}</summary>${whole}</details>`;
 }
+
+/** The second line of a cell explains the first one. */
+const cellHtml = (text: string): Html => {
+  const [first = "", second] = text.split("\n");
+  return second === undefined ? html`${first}` : html`${first}<br><small>${second}</small>`;
+};
 
 const factsHtml = ({ facts }: MeasuredPart): Html =>
   table(

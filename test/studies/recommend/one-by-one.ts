@@ -37,7 +37,7 @@ export function decideTogether(
   limits: readonly ReplayLimit[],
   requests: readonly SentRequest[],
 ): OwnRefusals {
-  const decided = limits.map((): SentRequest[] => []);
+  const decided = new Map<number, readonly SentRequest[][]>(); // of each client, by each limit
   // Decides all earlier requests again, so that a limit that admits a request need not count it.
   const isRefused = (limit: ReplayLimit, earlier: readonly SentRequest[], last: SentRequest) => {
     const limiter = startCandidate(limit, { clients: { names }, targets: null });
@@ -46,9 +46,10 @@ export function decideTogether(
     return limiter.decide(last.client, 0, last.atUs) > 0;
   };
   return countRefusals(requests, (request) => {
-    const refusing = limits.findIndex((limit, at) => isRefused(limit, decided[at]!, request));
-    for (const [at, own] of decided.entries())
-      if (refusing < 0 || refusing === at) own.push(request);
+    const own = decided.get(request.client) ?? limits.map(() => []);
+    decided.set(request.client, own);
+    const refusing = limits.findIndex((limit, at) => isRefused(limit, own[at]!, request));
+    for (const [at, each] of own.entries()) if (refusing < 0 || refusing === at) each.push(request);
     return refusing >= 0;
   });
 }
