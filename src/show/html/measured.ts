@@ -72,9 +72,12 @@ const LOOKS: Readonly<Record<MeasuredWord, string>> = {
   partial: "inconclusive",
 };
 
+/** No line begins with the unit of a number. */
+const keepUnits = (text: string): string => text.replaceAll(/(?<=\d) (?=%|m?s\b)/g, "\u00a0");
+
 const topHtml = ({ headline, word, answer = [], summary }: MeasuredPart): Html =>
-  html`<header><div class="head">${word === null ? null : html`<span class="badge ${LOOKS[word]}">${word}</span>`}<h1>${headline}</h1></div>
-${answer.map((text) => html`<p class="answer">${text}</p>`)}
+  html`<header><div class="head">${word === null ? null : html`<span class="badge ${LOOKS[word]}">${word}</span>`}<h1>${keepUnits(headline)}</h1></div>
+${answer.map((text) => html`<p class="answer">${keepUnits(text)}</p>`)}
 ${paragraphs(summary)}
 <noscript><p>The script of this page does not run here, so some charts are missing. The tables have their values.</p></noscript></header>`;
 
@@ -109,7 +112,7 @@ const placesHtml = (figures: readonly NamedFigure[], drawings: Drawings): Html =
 
 const paragraphs = (all: readonly string[]): Html =>
   join(
-    all.map((text) => html`<p class="soft">${text}</p>`),
+    all.map((text) => html`<p class="soft">${keepUnits(text)}</p>`),
     "\n",
   );
 

@@ -5,16 +5,25 @@ import { answerRecommend } from "#src/show/answers/recommend.ts";
 import type { CurveFigure, RowsFigure } from "#src/lab/report/measured-figures.ts";
 import { micros } from "#src/kit/units.ts";
 import { documentOf, drawOf } from "../answers/recommend-documents.ts";
+import { START_US } from "../../studies/recommend/traffic.ts";
 import { decideOneByOne, decideTogether, limitOf } from "../../studies/recommend/one-by-one.ts";
 
-const DRAW = drawOf([3]);
+/** One client sends much in the long run, and another one fifteen requests at once. */
+const DRAW = {
+  ...drawOf([3]),
+  requests: [
+    ...drawOf([3]).requests,
+    ...Array.from({ length: 15 }, () => ({ atUs: START_US + 5_000_000, client: 5, isBad: false })),
+  ].toSorted((one, next) => one.atUs - next.atUs),
+  windowsS: [1, 15],
+};
 const document = await documentOf(DRAW);
 const [advice, other] = [document.advice[0]!, document.advice[1]!];
 const part = recommendPart(
   { ...document, answer: answerRecommend(document) },
   { peaks: [], overTime: null, edge: null },
   [],
-  [],
+  ["recommend", "a b.log", "--per", "1s,15s", "--html", "page.html"],
 );
 const figuresOf = <F>(kind: string): readonly F[] =>
   part.sections.flatMap(({ figures }) => figures.filter((each) => each.kind === kind)) as F[];
@@ -26,13 +35,13 @@ const limitAt = ({ candidate, rate, perUs }: typeof advice) => {
 };
 
 const share = (count: number, of: number): RegExp =>
-  new RegExp(`^${count} \\(${((100 * count) / of).toFixed(1)}\\d* %\\)$`);
+  new RegExp(`^${count} \\(${((100 * count) / of).toFixed(1)}\\d*\\s%\\)$`);
 
 test("the table has a row with the limit without outliers, and one with what all limits refuse together", () => {
   const { heads, rows } = part.sections[0]!.tables[0]!;
   const cellsOf = (row: readonly string[]) =>
     Object.fromEntries(heads.map((head, i) => [head, row[i]]));
-  const at = rows.findIndex((row) => row.includes("without 192.0.2.3"));
+  const at = rows.findIndex((row) => row.includes("without 192.0.2.5"));
   const chosen = document.candidates[advice.candidate]!;
   expect(rows[at - 1]!.slice(0, 2)).toEqual([chosen.limit, chosen.algorithm]);
   const alone = decideOneByOne(limitAt(advice), DRAW.requests);
@@ -79,4 +88,10 @@ test("the charts mark the limit without outliers, and the one with them", () => 
   ]);
   expect(curve.references[0]).toMatchObject({ at: advice.rate, isMain: true });
   expect(curve.band).toMatchObject({ from: advice.outliers!.interval!.low });
+});
+
+test("the page has the next command as it can be typed", () => {
+  expect(part.answer!.at(-1)).toMatch(
+    /^weir recommend 'a b\.log' --per 1s,15s with --out FOLDER --without-outliers writes the first limit down for weir serve/,
+  );
 });
