@@ -5,9 +5,16 @@ import type { Answer, AnswerSentence } from "../lab/report/answer.ts";
 import { wrap } from "../kit/reading/table.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** The text with the command as Weir was started here, so that it can be copied. */
-const textOf = ({ text, command }: AnswerSentence): string =>
-  command === undefined ? text : text.replaceAll(command, () => localCommand(command));
+/** The lines of a sentence. A command, as Weir was started here, is on one line, so that it can be copied. */
+function linesOf({ text, command }: AnswerSentence, width: number): readonly string[] {
+  if (command === undefined) return wrap(oneLine(text), width);
+  const local = oneLine(localCommand(command));
+  const whole = oneLine(text).replaceAll(oneLine(command), () => local.replaceAll(" ", UNBROKEN));
+  return wrap(whole, width).map((line) => line.replaceAll(UNBROKEN, " "));
+}
+
+/** In place of a space at which no line ends. No text has it, because control characters are not printed. */
+const UNBROKEN = "\u0001";
 
 /** A sentence on each line, the first one strong. */
 export const answerLines = (
@@ -15,9 +22,7 @@ export const answerLines = (
   { paint, tableColumns }: Pick<Terminal, "paint" | "tableColumns">,
 ): readonly string[] =>
   answer.flatMap((sentence, at) =>
-    wrap(oneLine(textOf(sentence)), tableColumns).map((line) =>
-      at === 0 ? paint("strong", line) : line,
-    ),
+    linesOf(sentence, tableColumns).map((line) => (at === 0 ? paint("strong", line) : line)),
   );
 
 /** Prints the lines of an answer, and an empty line after them. */

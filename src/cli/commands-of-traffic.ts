@@ -43,6 +43,7 @@ export const OF_TRAFFIC: readonly Command[] = [
         repeats: "with commas",
         about: "send refused requests again: none (default), backoff, atb, ...",
       },
+      { name: "together", about: "clients send their bursts at the same times, as a herd" },
       { name: "sequential", about: "each client waits for a request before it sends the next" },
       {
         name: "per-address",

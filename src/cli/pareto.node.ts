@@ -37,6 +37,7 @@ import { withQueue } from "./queue-option.node.ts";
 import { many } from "../kit/reading/legible.ts";
 import { addAnswer, answerMarkdown, leadWithAnswer } from "../show/answers/answer.ts";
 import { answerPareto } from "../show/answers/pareto.ts";
+import { wrapAll } from "../kit/reading/table.ts";
 import { printAnswer } from "./answer-text.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText, whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
@@ -233,9 +234,9 @@ async function printResult(
   else {
     printAnswer(answer, terminal);
     for (const line of tableText(result, paint, terminal.tableColumns)) print(line);
-    print(legendOf(result));
-    if (switches.has("legend")) for (const line of metricLines()) print(line);
-    print(originText(result));
+    const legend = switches.has("legend") ? metricLines() : [];
+    const notes = [legendOf(result), ...legend, originText(result)];
+    for (const line of wrapAll(notes, terminal.tableColumns)) print(line);
   }
   for (const problem of problems) err(problem);
   return problems.length === 0 ? EXIT.passed : EXIT.usage;

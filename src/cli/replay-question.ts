@@ -4,7 +4,7 @@ import { ALGORITHMS, isLogBased, readsBurst, type Algorithm } from "../limiter/c
 import type { Configuration, GatewayOptions } from "../limiter/core/config.ts";
 import { hasAtMostSixDecimals } from "../limiter/core/limit.ts";
 import type { Micros } from "../kit/units.ts";
-import { DURATION_UNITS, durationIn } from "../kit/reading/duration.ts";
+import { durationIn } from "../kit/reading/duration.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { nearest, type Problem } from "../kit/reading/problems.ts";
 import {
@@ -240,15 +240,16 @@ export function limitsIn(
     : new Failure(`--limit: ${rates.join(",")} has no window; write one, ${EXAMPLE_LIMIT}`);
 }
 
-/** Reads `1m`, or `m` for one minute. Null if it is not a window. */
+/** Reads `1m`, or `m` for one minute, or `1d` for a day. Null if it is not a window. */
 export function windowIn(text: string): Micros | null {
-  const perUs = durationIn(/^[a-z]/.test(text) ? `1${text}` : text);
+  const counted = /^[a-z]/.test(text) ? `1${text}` : text;
+  const perUs = durationIn(counted.replace(/^(\d+)d$/, (_, days) => `${24 * Number(days)}h`));
   return perUs === undefined || perUs === 0 ? null : perUs;
 }
 
 export const notAWindow = (option: string, text: string, example: string): Failure =>
   new Failure(
-    `--${option}: "${text}" is no window of at most a year; write a number and a unit (${DURATION_UNITS}), ${example}`,
+    `--${option}: "${text}" is no window of at most a year; write a number and a unit (us, ms, s, m, h or d), ${example}`,
   );
 
 export type CandidateBurst = number | "rate" | null;

@@ -39,7 +39,7 @@ export function tryQuestion({ values, switches }: Arguments): TryQuestion | Fail
   if (isFailure(counts)) return counts;
   const rate = rateIn(values.get("rate"));
   if (isFailure(rate)) return rate;
-  const bursts = burstsIn(values.get("bursts"));
+  const bursts = burstsIn(values.get("bursts"), switches.has("together"));
   if (isFailure(bursts)) return bursts;
   if (rate === null && bursts === null)
     return new Failure(
@@ -142,13 +142,16 @@ function rateIn(typed: string | undefined): number | null | Failure {
 }
 
 /** Reads `50@1m`, or `50@1m+5s` with a lateness. */
-function burstsIn(typed: string | undefined): TriedBursts | null | Failure {
-  if (typed === undefined) return null;
+function burstsIn(typed: string | undefined, isTogether: boolean): TriedBursts | null | Failure {
+  if (typed === undefined)
+    return isTogether
+      ? new Failure("--together is about --bursts, and none is given; add --bursts, such as 50@1m")
+      : null;
   const [, digits, every, late] = /^(\d{1,7})@([^+]+)(?:\+(.+))?$/.exec(typed) ?? [];
   const everyUs = every === undefined ? undefined : durationIn(every);
   const jitterUs = late === undefined ? usualLateness(everyUs ?? micros(0)) : durationIn(late);
   return Number(digits) >= 1 && everyUs !== undefined && everyUs > 0 && jitterUs !== undefined
-    ? { count: Number(digits), everyUs, jitterUs }
+    ? { count: Number(digits), everyUs, jitterUs, isTogether }
     : new Failure(
         `--bursts: "${typed}" is no burst; write requests@time, the time in ${DURATION_UNITS}, such as 50@1m for 50 at once every minute, or 50@1m+5s if each client may be 5 s late`,
       );

@@ -130,6 +130,15 @@ test("the first sentence of an answer is strong, each of its lines", () => {
   ]);
 });
 
+test("a command is on one line, however narrow the terminal is", () => {
+  const terminal = { paint: (_: unknown, text: string) => text, tableColumns: 12 };
+  const sentence = { id: "any", text: "Then try weir run a --seed 1.", numbers: {} };
+  expect(answerLines([{ ...sentence, command: "weir run a --seed 1" }], terminal)).toEqual([
+    "Then try",
+    "weir run a --seed 1.",
+  ]);
+});
+
 test("only the command of a sentence is replaced, whatever its names are", () => {
   setStart("npx weir");
   onTestFinished(() => setStart("weir"));

@@ -84,6 +84,7 @@ test.each([
   [[], "--per is needed, such as 1m, or 1s,1m,1h"],
   [["--per", "0s"], '--per: "0s" is no window of at most a year'],
   [["--per", "1m,60s"], "--per has 60s twice; remove one"],
+  [["--per", "1d,24h"], "--per has 24h twice; remove one"],
   [[...USUAL, "--refuse-at-most", "150%"], "--refuse-at-most must be a percentage of at least 0 %"],
   [[...USUAL, "--refuse-at-most", "0.001"], 'such as 0.1%; got "0.001"'],
   [[...USUAL, "--clients-at-most", "100%"], 'below 100 %, such as 0.1%; got "100%"'],

@@ -37,7 +37,7 @@ test("one table has every algorithm under every limit", async () => {
   expect(answer).toMatch(/^Take a token bucket: at 5 per second it refuses \d+ to \d+ attempts, /);
   const lines = `3 clients${table}`.split("\n");
   expect(lines.slice(0, 2)).toEqual([
-    "3 clients send 4 requests a second each, evenly spaced, and 9 at once every 10s from a random time on, up to 100ms late, for 30s. Refused requests are sent again (backoff).",
+    "3 clients send 4 requests a second each, evenly spaced, and 9 at once every 10s, each at times of its own, up to 100ms late, for 30s. Refused requests are sent again (backoff).",
     "441 requests, 1 gateway, seeds 1 to 5",
   ]);
   const rows = lines.filter((line) => /^ *(?:5\/1s|100\/1m) /.test(line));
@@ -135,7 +135,7 @@ test("the scenario of offices, herds and several kinds of retry has the same his
   const { out } = await weir(folder, ["try", ...args, "--scenario=saved.yaml", "--json"]);
   const { candidates, traffic } = JSON.parse(out) as TryResult;
   expect(traffic).toBe(
-    "9 clients send 2 requests a second each, at random, the first client 20 times as many in addition, evenly, and 4 at once every 5s from a random time on, up to 2s late, for 20s. Refused requests are sent again (patient, or atb, or aatb). Each client sends one request at a time. Every 3 clients share an address and its budget.",
+    "9 clients send 2 requests a second each, at random, the first client 20 times as many in addition, evenly, and 4 at once every 5s, each at times of its own, up to 2s late, for 20s. Refused requests are sent again (patient, or atb, or aatb). Each client sends one request at a time. Every 3 clients share an address and its budget.",
   );
   expect(new Set(candidates.map(({ history }) => history)).size).toBe(6);
   const run = await weir(folder, ["run", "saved.yaml", "--reference", "kept.json", "--write"]);
@@ -224,6 +224,10 @@ test.each([
   [
     ["--limit=5/s"],
     "there is no traffic; add --rate, such as 3/s, or --bursts, such as 50@1m, or both",
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--together"],
+    "--together is about --bursts, and none is given; add --bursts, such as 50@1m",
   ],
   [
     ["--limit=5/s", "--rate=3"],

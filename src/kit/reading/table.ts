@@ -86,3 +86,6 @@ export function wrap(text: string, width: number): readonly string[] {
   }
   return lines;
 }
+
+export const wrapAll = (texts: readonly string[], width: number): readonly string[] =>
+  texts.flatMap((text) => wrap(text, width));

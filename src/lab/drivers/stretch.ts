@@ -203,6 +203,7 @@ function shapeBy(shape: TrafficShape, by: By, k: number): TrafficShape {
       return {
         ...shape,
         everyUs: by(shape.everyUs),
+        offsetUs: by(shape.offsetUs),
         jitterUs: by(shape.jitterUs),
         forUs: by(shape.forUs),
       };

@@ -127,9 +127,10 @@ export type TrafficShape =
       readonly rates?: Exclude<RateSpread, { kind: "zipf" }>; // drawn rates; unset: rates follow the flow's skew
     }
   | {
-      readonly kind: "cron"; // all clients send at the same times
+      readonly kind: "cron"; // each client sends again and again after a time
       readonly everyUs: Micros;
-      readonly jitterUs: Micros; // each client is late by less than this
+      readonly offsetUs: Micros; // each client begins later by less than this; 0: all at the same time
+      readonly jitterUs: Micros; // each client is late by less than this, each time
       readonly count: number; // requests of each client at each time
       readonly forUs: Micros;
     }

@@ -1,13 +1,15 @@
 // What to do after weir recommend: look at the log again if it may not be whole, and write the limit down.
-import { rateWords } from "../../kit/reading/periods.ts";
+import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { countText, percent, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type {
   RecommendationAdvice,
   UnansweredRecommendation,
 } from "../../studies/recommend/result.ts";
+import { isOneBudget } from "../../studies/recommend/text.ts";
 import { SERVE } from "../../studies/recommend/world.ts";
-import { listWords, spanWords } from "./words.ts";
+import { namesOf, notBad } from "./recommend-words.ts";
+import { countWords, listWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
 
@@ -72,13 +74,65 @@ const HOUR_US = 60 * MINUTE_US;
 export const emptyingSentence = (facts: Facts): AnswerSentence | null =>
   coverageSentence(facts) ?? (spanOf(facts) < HOUR_US ? againSentence(facts) : null);
 
-/** What several limits refuse together is not searched; null: there is one. */
-export function alternativesSentence({ advice }: Facts): AnswerSentence | null {
-  if (advice.length < 2) return null;
+/** What several limits refuse together, of the outliers apart; null: there is one limit. */
+export function togetherSentence(facts: Facts): AnswerSentence | null {
+  const { together, advice } = facts;
+  if (together === null) return null;
+  const { refusedOfOthers, requests, mostAlone, isMet } = together;
+  const limits = advice.length;
+  const lead = isMet
+    ? `You can ship ${limits === 2 ? "both" : `all ${limits}`} limits`
+    : `Ship one of these ${limits} limits, not all`;
+  const outliers = namesApart(advice);
+  const lost = together.refused - refusedOfOthers;
+  const sent = facts.requests - requests;
+  const all = countText(requests, "request");
+  const refused =
+    outliers === null
+      ? `${countWords(refusedOfOthers)} of the ${all}${notBad(facts)}`
+      : `${countWords(lost)} of the ${countText(sent, "request")} of ${outliers}${notBad(facts)}, and ${countWords(refusedOfOthers)} of the ${thousands(requests)} of the others`;
+  const clients =
+    refusedOfOthers === 0 || isOneBudget(facts)
+      ? ""
+      : ` (${thousands(together.refusedOtherClients)} of ${countText(together.otherClients, "client")})`;
+  const more = refusedOfOthers - mostAlone;
+  const compared =
+    refusedOfOthers === 0
+      ? ""
+      : more === 0
+        ? ", as many as the strictest alone"
+        : `, ${thousands(Math.abs(more))} ${more > 0 ? "more" : "fewer"} than the strictest alone`;
   return {
-    id: "alternatives",
-    text: `Ship one of these ${advice.length} limits: each was searched alone, and together they may refuse more.`,
-    numbers: { limits: advice.length },
+    id: "together",
+    text: `${lead}: together they refuse ${refused}${clients}${compared}${isMet ? "" : ", which breaks the promise"}.`,
+    numbers: {
+      limits,
+      lost,
+      sent,
+      refused: refusedOfOthers,
+      requests,
+      mostAlone,
+      refusedClients: together.refusedOtherClients,
+    },
+  };
+}
+
+/** The clients that are outliers of a window; null: there are none. */
+function namesApart(advice: Facts["advice"]): string | null {
+  const names = new Set(
+    advice.flatMap(({ outliers }) => outliers?.clients.map(({ client }) => client) ?? []),
+  );
+  return names.size === 0 ? null : namesOf({ clients: [...names].map((client) => ({ client })) });
+}
+
+/** The windows that the log does not cover. */
+export function tooLongSentence({ tooLong, ...facts }: Facts): AnswerSentence | null {
+  if (tooLong.length === 0) return null;
+  const us = spanOf(facts);
+  return {
+    id: "too-long",
+    text: `There is no recommendation per ${listWords(tooLong.map(perWords))}: the log covers ${spanWords(us)}, and does not show what clients need in a longer time.`,
+    numbers: { us, windows: tooLong.length },
   };
 }
 

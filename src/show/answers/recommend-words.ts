@@ -45,3 +45,7 @@ export function needOf(
     ? `only ${namesOf(outliers)} ${isOne ? "needs" : "need"} more; with ${isOne ? "it" : "them"} the limit would be ${thousands(withAll)}`
     : `${namesOf(outliers)} alone would raise it to ${thousands(withAll)}`;
 }
+
+/** The target is about requests that are not bad, and numbers of requests are those of them. */
+export const notBad = ({ badRequests }: Pick<UnansweredRecommendation, "badRequests">): string =>
+  badRequests === 0 ? "" : " that are not bad";

@@ -10,17 +10,25 @@ import { doesCountRefusals } from "../../studies/recommend/choice.ts";
 import { cutText, intervalText, isOneBudget } from "../../studies/recommend/text.ts";
 import {
   againSentence,
-  alternativesSentence,
   emptyingSentence,
   shipSentence,
-  spanOf,
+  togetherSentence,
+  tooLongSentence,
 } from "./recommend-next.ts";
-import { belowWords, namesOf, needOf, theseOf } from "./recommend-words.ts";
-import { clientWords, countWords, limiterWords, listWords, spanWords } from "./words.ts";
+import { belowWords, namesOf, needOf, notBad, theseOf } from "./recommend-words.ts";
+import { shortenAnswer } from "./answer.ts";
+import { clientWords, countWords, limiterWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
 
-export function answerRecommend(facts: Facts): Answer {
+export const answerRecommend = (facts: Facts): Answer =>
+  shortenAnswer(sentencesOf(facts), DISPENSABLE);
+
+/** What an answer can do without, the least important first: the tables have it too. */
+const DISPENSABLE = ["most", "below", "watch", "mean", "draws", "ship", "price", "window"];
+
+/** All sentences, of which an answer has the most important ones. */
+export function sentencesOf(facts: Facts): Answer {
   const [advice, ...others] = facts.advice;
   if (advice === undefined)
     return [noLimit(facts), tooLongSentence(facts)].flatMap((sentence) => sentence ?? []);
@@ -32,7 +40,7 @@ export function answerRecommend(facts: Facts): Answer {
     mostSentence(advice, facts),
     priceSentence(advice, facts),
     ...others.map((each) => windowSentence(each, facts)),
-    alternativesSentence(facts),
+    togetherSentence(facts),
     tooLongSentence(facts),
     badSentence(advice, facts),
     drawsSentence(advice, facts),
@@ -102,9 +110,6 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
     numbers: { rate, perUs, refused, requests: facts.requests, refusedClients },
   };
 }
-
-/** The target is about requests that are not bad, and numbers of requests are those of them. */
-const notBad = ({ badRequests }: Facts): string => (badRequests === 0 ? "" : " that are not bad");
 
 const ownRow = ({
   atRate,
@@ -256,17 +261,6 @@ function windowSentence(advice: RecommendationAdvice, facts: Facts): AnswerSente
     id: "window",
     text: `Per ${perWords(perUs)} the limit is ${thousands(rate)} by ${limiterWords(chosen)}${why}.`,
     numbers: { perUs, rate, rateWithAll: chosen.rate! },
-  };
-}
-
-/** The windows that the log does not cover. */
-function tooLongSentence({ tooLong, ...facts }: Facts): AnswerSentence | null {
-  if (tooLong.length === 0) return null;
-  const us = spanOf(facts);
-  return {
-    id: "too-long",
-    text: `There is no recommendation per ${listWords(tooLong.map(perWords))}: the log covers ${spanWords(us)}, and does not show what clients need in a longer time.`,
-    numbers: { us, windows: tooLong.length },
   };
 }
 

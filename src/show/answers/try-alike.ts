@@ -135,6 +135,26 @@ function littleSentence(
 export const findAlike = (choice: TryChoice, facts: UnansweredTry, before: string): Alike | null =>
   steadySentence(choice, facts, before) ?? littleSentence(choice, facts, before);
 
+/** The best of the others that do better in every draw: the chosen one is for other clients too. Null: there is none. */
+export function betterSentence(
+  { best, similar }: TryChoice,
+  before: string,
+): AnswerSentence | null {
+  const by = (["unadmitted", "refused"] as const).find((name) =>
+    similar.some((row) => isAbove(best, row, name)),
+  );
+  if (by === undefined) return null;
+  const next = bestBy(
+    similar.filter((row) => isAbove(best, row, by)),
+    by,
+  );
+  return {
+    id: "better",
+    text: `${sentenceCase(`${before}${limiterWords(next)}`)} does better: it ${effectWords(next, by)}.`,
+    numbers: numberOf(next, by),
+  };
+}
+
 /** The others that no criterion leaves out, with their numbers. */
 export function similarSentence(
   { best, similar }: TryChoice,

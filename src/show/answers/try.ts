@@ -16,7 +16,7 @@ import {
   valueWords,
 } from "./try-words.ts";
 import { shortenAnswer } from "./answer.ts";
-import { findAlike, similarSentence } from "./try-alike.ts";
+import { betterSentence, findAlike, similarSentence } from "./try-alike.ts";
 import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 import {
   adviceSentence,
@@ -136,6 +136,7 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): G
   const reason = mainReason(main);
   const sentences = [
     alike?.sentence ?? choiceSentence(main, rows, facts),
+    alike === null ? betterSentence(main, beginning(best, facts)) : null,
     overloadSentence(best, facts),
     sameSentence(main),
     ...whySentences(main, counted, alike === null ? reason?.next : undefined),

@@ -72,9 +72,12 @@ const LOOKS: Readonly<Record<MeasuredWord, string>> = {
   partial: "inconclusive",
 };
 
+/** No line begins with the unit of a number. */
+const keepUnits = (text: string): string => text.replaceAll(/(?<=\d) (?=%|m?s\b)/g, "\u00a0");
+
 const topHtml = ({ headline, word, answer = [], summary }: MeasuredPart): Html =>
-  html`<header><div class="head">${word === null ? null : html`<span class="badge ${LOOKS[word]}">${word}</span>`}<h1>${headline}</h1></div>
-${answer.map((text) => html`<p class="answer">${text}</p>`)}
+  html`<header><div class="head">${word === null ? null : html`<span class="badge ${LOOKS[word]}">${word}</span>`}<h1>${keepUnits(headline)}</h1></div>
+${answer.map((text) => html`<p class="answer">${keepUnits(text)}</p>`)}
 ${paragraphs(summary)}
 <noscript><p>The script of this page does not run here, so some charts are missing. The tables have their values.</p></noscript></header>`;
 
@@ -109,7 +112,7 @@ const placesHtml = (figures: readonly NamedFigure[], drawings: Drawings): Html =
 
 const paragraphs = (all: readonly string[]): Html =>
   join(
-    all.map((text) => html`<p class="soft">${text}</p>`),
+    all.map((text) => html`<p class="soft">${keepUnits(text)}</p>`),
     "\n",
   );
 
@@ -120,10 +123,19 @@ const CLASSES = {
 } as const;
 
 function tableHtml({ heads, rows, folded, names }: MeasuredTable): Html {
-  const cells = (texts: readonly string[]): readonly string[] => texts;
-  const whole = table(cells(heads), rows.map(cells), CLASSES[names]);
+  const whole = table(
+    heads,
+    rows.map((row) => row.map(cellHtml)),
+    CLASSES[names],
+  );
   return folded === null ? whole : html`<details><summary>${folded}</summary>${whole}</details>`;
 }
+
+/** The second line of a cell explains the first one. */
+const cellHtml = (text: string): Html => {
+  const [first = "", second] = text.split("\n");
+  return second === undefined ? html`${first}` : html`${first}<br><small>${second}</small>`;
+};
 
 const factsHtml = ({ facts }: MeasuredPart): Html =>
   table(

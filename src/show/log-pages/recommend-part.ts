@@ -28,6 +28,8 @@ import {
   targetText,
 } from "../../studies/recommend/text.ts";
 import type { RecommendCharts } from "./recommend-charts.ts";
+import { portableCommand } from "../../kit/command-line.ts";
+import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
 import { peaksSection } from "./replay-part.ts";
 import { doubtsOf, lineOf, logFacts, sentencesOf, tableOf } from "./words.ts";
@@ -68,8 +70,18 @@ export function recommendPart(
       ),
     ],
   };
-  return leadWithAnswer(part, answer);
+  return leadWithAnswer(part, answer.map(withCommand(argv)));
 }
+
+/** The next command of an answer as it can be typed by readers of the page, who have not started this one. */
+const withCommand =
+  (argv: readonly string[]) =>
+  (sentence: AnswerSentence): AnswerSentence => {
+    const isOwn = (word: string, at: number): boolean =>
+      /^--(html|json)\b/.test(word) || argv[at - 1] === "--html";
+    const command = portableCommand(argv.filter((word, at) => !isOwn(word, at)));
+    return { ...sentence, text: sentence.text.replace(/^The same command/, () => command) };
+  };
 
 function candidateSection(document: RecommendationDocument): MeasuredSection {
   const { candidates } = document;

@@ -133,7 +133,7 @@ export function formScenario({ numbers, names }: FormState): string {
       bursts:
         numbers.atOnce === 0
           ? null
-          : { count: numbers.atOnce, everyUs: EVERY, jitterUs: micros(0) },
+          : { count: numbers.atOnce, everyUs: EVERY, jitterUs: micros(0), isTogether: true },
       retries: [{ name: retry, behaviour: behaviourCalled(retry, limit) }],
       isSequential: false,
       perAddress: null,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { limitText } from "../replay/candidates.ts";
 import type { WindowAdvice } from "./advice.ts";
 import type { FoundRate, Recommendation } from "./recommendation.ts";
+import type { LimitsTogether } from "./together.ts";
 
 export const count = z.int().min(0);
 
@@ -74,6 +75,28 @@ export const windowAdvice = z.strictObject({
       }),
     )
     .readonly(),
+});
+
+/** What the limits of all windows refuse together: a request that one of them refuses spends nothing of the others. */
+export const limitsTogether = z.strictObject({
+  refused: count,
+  refusedClients: count,
+  /** Of clients that are outliers of no window: all of them, and what is refused. */
+  requests: count,
+  otherClients: count,
+  refusedOfOthers: count,
+  refusedOtherClients: count,
+  mostAlone: count, // requests of these clients, by the one limit that refuses most of them
+  isMet: z.boolean(), // whether these clients get what the target promises
+});
+
+export const togetherOf = ({
+  totals,
+  ...counts
+}: LimitsTogether): z.infer<typeof limitsTogether> => ({
+  ...counts,
+  requests: totals.requests,
+  otherClients: totals.clients,
 });
 
 export const adviceOf = (

@@ -23,7 +23,14 @@ import { findEdge } from "./edge.ts";
 import { curvePoints, findKnee } from "./knee.ts";
 import { ClientMeans, meansOf } from "./long-run.ts";
 import { SearchSteps, type IsStepWanted } from "./steps.ts";
-import { RefusalCurve, refusalsOf, type DecidedClients, type Refusals } from "./refusals.ts";
+import {
+  countBadClients,
+  countGoodRequests,
+  RefusalCurve,
+  refusalsOf,
+  type DecidedClients,
+  type Refusals,
+} from "./refusals.ts";
 import { rateInterval } from "./resampling.ts";
 import {
   findSmallestRate,
@@ -35,6 +42,7 @@ import {
   type RefusalTarget,
   type RefusalTotals,
 } from "./search.ts";
+import { decideTogether } from "./together.ts";
 import type { LoggedTraffic } from "./traffic.ts";
 
 export const MOST_RATE = 1_000_000_000;
@@ -67,7 +75,7 @@ export async function recommend(
   const all = Int32Array.from(names.keys()).filter(
     (id) => lengthsOf[id]! > 0 && leftOut?.clients.has(id) !== true,
   );
-  const requestsOf = goodRequestsOf(decided, all);
+  const requestsOf = countGoodRequests(decided, all);
   const totals = {
     requests: requestsOf.reduce((sum, each) => sum + each, 0),
     clients: requestsOf.reduce((sum, each) => sum + (each > 0 ? 1 : 0), 0),
@@ -136,6 +144,10 @@ export async function recommend(
     searches: placed,
     tooLong: windows.filter((perUs) => !advised.includes(perUs)),
     advice,
+    together:
+      isAdvised && advice.length > 1
+        ? decideTogether(advice, placed, decided, { ...rest, target })
+        : null,
     burst,
     choice: choose(placed, advised, leftOut),
     cut: steps.isCut
@@ -322,21 +334,6 @@ function curveOf(
   tryRates(curve);
   return curve;
 }
-
-function goodRequestsOf(
-  { columns: { starts, isBad }, names }: DecidedClients,
-  all: Int32Array,
-): Int32Array {
-  const requestsOf = new Int32Array(names.length);
-  for (const id of all)
-    for (let at = starts[id]!; at < starts[id + 1]!; at++) if (isBad?.[at] !== 1) requestsOf[id]!++;
-  return requestsOf;
-}
-
-const countBadClients = ({ columns: { starts, isBad } }: DecidedClients, all: Int32Array): number =>
-  isBad === null
-    ? 0
-    : all.filter((id) => isBad.subarray(starts[id], starts[id + 1]).includes(1)).length;
 
 /** What the kept limit refuses of the clients that are left out. */
 function listLeftOut(

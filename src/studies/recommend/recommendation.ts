@@ -8,6 +8,7 @@ import type { EdgeClient } from "./edge.ts";
 import type { CurvePoint } from "./knee.ts";
 import type { DecidedClients, Refusals } from "./refusals.ts";
 import type { RefusalTarget, RefusalTotals } from "./search.ts";
+import type { LimitsTogether } from "./together.ts";
 
 /** An algorithm or a profile, without a limit. */
 export type RecommendedRule = Pick<ReplayLimit, "by" | "options">;
@@ -59,6 +60,8 @@ export interface Recommendation {
   readonly searches: readonly RateSearch[];
   readonly tooLong: readonly Micros[]; // windows longer than the log, which have no advice
   readonly advice: readonly WindowAdvice[]; // for each other window with a rate that meets the target
+  /** What the limits of all windows refuse together; null: there are fewer than two, or the search was interrupted. */
+  readonly together: LimitsTogether | null;
   /** The burst of all clients that are no outliers. Null: it was not searched, or none meets the target. */
   readonly burst: NeededBurst | null;
   /** Null: no candidate meets the target. */

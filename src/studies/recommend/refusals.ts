@@ -78,6 +78,26 @@ export function refusalsOf(
   };
 }
 
+/** The requests of each client that the target is about. */
+export function countGoodRequests(
+  { columns: { starts, isBad }, names }: DecidedClients,
+  all: Int32Array,
+): Int32Array {
+  const requestsOf = new Int32Array(names.length);
+  for (const id of all)
+    for (let at = starts[id]!; at < starts[id + 1]!; at++) if (isBad?.[at] !== 1) requestsOf[id]!++;
+  return requestsOf;
+}
+
+/** The clients with a bad request. */
+export const countBadClients = (
+  { columns: { starts, isBad } }: DecidedClients,
+  all: Int32Array,
+): number =>
+  isBad === null
+    ? 0
+    : all.filter((id) => isBad.subarray(starts[id], starts[id + 1]).includes(1)).length;
+
 /** What a search reads of a curve. */
 export interface TriedCurve {
   readonly at: (rate: number) => Refusals;

@@ -9,7 +9,9 @@ import {
   count,
   edgeClient,
   intervalOf,
+  limitsTogether,
   rateRange,
+  togetherOf,
   windowAdvice,
 } from "./advice-result.ts";
 import { coverageSchema } from "./coverage.ts";
@@ -95,6 +97,8 @@ const recommendation = z.strictObject({
   tooLong: z.array(count).readonly(),
   /** For each other window with a rate that meets the target. */
   advice: z.array(windowAdvice).readonly(),
+  /** What all limits of `advice` refuse together; null: there are fewer than two, or the search was interrupted. */
+  together: limitsTogether.nullable(),
   /**
    * The burst that clients need in addition to `rate` per `perUs`, without outliers; null: no
    * rate meets the target. `client` is one that a smaller burst refuses; null: none needs more than one request at once.
@@ -174,6 +178,7 @@ export function buildRecommendation(
     candidates: searches.map((search) => candidateOf(search, facts, recommended)),
     tooLong: recommended.tooLong,
     advice: recommended.advice.map((each) => adviceOf(each, recommended, nameAt)),
+    together: recommended.together === null ? null : togetherOf(recommended.together),
     burst:
       burst === null
         ? null

@@ -9,12 +9,15 @@ import {
   percent,
   thousands,
 } from "../../kit/reading/legible.ts";
-import { table, type TableColumn } from "../../kit/reading/table.ts";
+import { table, wrap, wrapAll, type TableColumn } from "../../kit/reading/table.ts";
 import { timeText } from "../../kit/reading/periods.ts";
 import { logText } from "../replay/text.ts";
 import { findAnswerOf, withAnswers, type AnsweredCandidate } from "./answered.ts";
 import type { CutSearch } from "./recommendation.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
+import { addTogether } from "./together-text.ts";
+
+type Lines = readonly string[];
 
 /** Renders the tables for a terminal of `width` columns; wider ones continue below. */
 export function recommendationText(
@@ -22,31 +25,42 @@ export function recommendationText(
   paint: Paint,
   { width = Number.POSITIVE_INFINITY, hasLegend = false } = {},
 ): readonly string[] {
-  const fit = { width, named: 2 };
   const { logs, badRequests } = result;
   const chosen = findAnswerOf(result);
   const dependence = dependenceColumns(result);
-  return [
-    ...logs.map((log) => oneLine(logText(log))),
-    sizeText(result),
-    ...(badRequests === 0
-      ? []
-      : [`${thousands(badRequests)} of them are labelled as bad; all shares are of the others`]),
-    ...omissionText(result),
+  const tableWith = (title: string, columns: readonly TableColumn[], named = 1): Lines => [
     "",
-    `${targetText(result)}:`,
-    ...table(candidateColumns(result), paint, undefined, fit),
-    ...(dependence === null
+    ...wrap(`${title}:`, width),
+    ...table(columns, paint, undefined, { width, named }),
+  ];
+  const outliers = outlierTable(result);
+  return [
+    ...wrapAll(
+      [
+        ...logs.map((log) => oneLine(logText(log))),
+        sizeText(result),
+        ...(badRequests === 0
+          ? []
+          : [
+              `${thousands(badRequests)} of them are labelled as bad; all shares are of the others`,
+            ]),
+        ...omissionText(result),
+      ],
+      width,
+    ),
+    ...tableWith(targetText(result), candidateColumns(result), 2),
+    ...(dependence === null ? [] : tableWith(dependenceText(result), dependence, 2)),
+    ...wrapAll([...noneText(result), ...placementText(result)], width),
+    ...(outliers === null ? [] : tableWith(outliers.title, outliers.columns)),
+    ...wrapAll(burstText(result), width),
+    ...(chosen === null || isOneBudget(result) || chosen.edge.length === 0
       ? []
-      : ["", `${dependenceText(result)}:`, ...table(dependence, paint, undefined, fit)]),
-    ...noneText(result),
-    ...placementText(result),
-    ...outlierText(result, paint),
-    ...burstText(result),
-    ...(chosen === null || isOneBudget(result) ? [] : edgeText(chosen, paint)),
-    ...(chosen === null || badRequests === 0 ? [] : badText(chosen, result, paint)),
+      : tableWith(edgeTitle(chosen), edgeColumns(chosen))),
+    ...(chosen === null || badRequests === 0
+      ? []
+      : tableWith(badTitle(chosen), badColumns(chosen, result))),
     ...fileText(result, paint),
-    ...(hasLegend ? ["", ...LEGEND] : []),
+    ...(hasLegend ? wrapAll(["", ...LEGEND], width) : []),
   ];
 }
 
@@ -84,18 +98,8 @@ export function targetText({ key, target, requests, clients }: UnansweredRecomme
     : `${forRequests}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}`;
 }
 
-/** The table of the bad requests, and of the other requests, that a candidate refuses at each rate. */
-function badText(
-  candidate: RecommendedCandidate,
-  document: UnansweredRecommendation,
-  paint: Paint,
-): readonly string[] {
-  return [
-    "",
-    `bad requests that ${nameOf(candidate)} refuses by rate, and what it costs the others:`,
-    ...table(badColumns(candidate, document), paint),
-  ];
-}
+const badTitle = (candidate: RecommendedCandidate): string =>
+  `bad requests that ${nameOf(candidate)} refuses by rate, and what it costs the others`;
 
 /** The points of a candidate's curve, with its own rate if it has one. */
 export function pointsOf(candidate: RecommendedCandidate): RecommendedCandidate["curve"] {
@@ -162,7 +166,7 @@ export function candidateColumns(document: UnansweredRecommendation): readonly T
   const { key } = document;
   const candidates = withAnswers(document);
   const numbers = columnsOf(candidates);
-  return [
+  const columns = [
     numbers("limit", ({ limit }) => limit),
     { title: "by", cells: candidates.map(nameWithout), isNumber: false },
     numbers("refused", ({ refused, refusedShare }) => withShare(refused, refusedShare)),
@@ -178,6 +182,7 @@ export function candidateColumns(document: UnansweredRecommendation): readonly T
       mostInWindow === null ? "" : thousands(mostInWindow),
     ),
   ];
+  return addTogether(columns, document);
 }
 
 /** The columns that show how rates change with the target, the clients and the placement; null: nothing to show. */
@@ -280,11 +285,6 @@ export function cutText({ searched, of, isPlaced, isAdvised }: CutSearch): strin
     : "all candidates were searched, but not the outliers of each window";
 }
 
-function outlierText(document: UnansweredRecommendation, paint: Paint): readonly string[] {
-  const outliers = outlierTable(document);
-  return outliers === null ? [] : ["", `${outliers.title}:`, ...table(outliers.columns, paint)];
-}
-
 /** Of a log with many clients, 1 % are too many to list. The document has all of them. */
 const MOST_OUTLIERS_LISTED = 20;
 
@@ -321,14 +321,8 @@ export function burstText({ burst }: UnansweredRecommendation): readonly string[
   ];
 }
 
-function edgeText(candidate: RecommendedCandidate, paint: Paint): readonly string[] {
-  if (candidate.edge.length === 0) return [];
-  return [
-    "",
-    `clients at the edge of ${candidate.limit} ${nameOf(candidate)}; a peak is the smallest rate that refuses none of their requests:`,
-    ...table(edgeColumns(candidate), paint),
-  ];
-}
+const edgeTitle = (candidate: RecommendedCandidate): string =>
+  `clients at the edge of ${candidate.limit} ${nameOf(candidate)}; a peak is the smallest rate that refuses none of their requests`;
 
 export function edgeColumns({ edge }: RecommendedCandidate): readonly TableColumn[] {
   const numbers = (title: string, of: (each: (typeof edge)[number]) => string): TableColumn => ({

@@ -10,7 +10,7 @@ import {
   thousands,
   type Tone,
 } from "../../kit/reading/legible.ts";
-import { table, type TableColumn } from "../../kit/reading/table.ts";
+import { table, wrapAll, type TableColumn } from "../../kit/reading/table.ts";
 import { configurationText } from "./configuration-text.ts";
 import { logTitle } from "./log-file.ts";
 import { lineNoun } from "./row-format.ts";
@@ -30,14 +30,17 @@ export function replayText(
 ): readonly string[] {
   const { logs, candidates, requests, lastAt } = result;
   const shown = logs.slice(0, MOST_LOGS);
-  const head = [
-    ...shown.map((log) => oneLine(logText(log))),
-    ...(logs.length > MOST_LOGS ? [`and ${many(logs.length - MOST_LOGS, "more log")}`] : []),
-    sizeText(result),
-    ...(result.isInterrupted
-      ? [`interrupted: only requests until ${lastAt === null ? "the first" : timeText(lastAt)}`]
-      : []),
-  ];
+  const head = wrapAll(
+    [
+      ...shown.map((log) => oneLine(logText(log))),
+      ...(logs.length > MOST_LOGS ? [`and ${many(logs.length - MOST_LOGS, "more log")}`] : []),
+      sizeText(result),
+      ...(result.isInterrupted
+        ? [`interrupted: only requests until ${lastAt === null ? "the first" : timeText(lastAt)}`]
+        : []),
+    ],
+    width,
+  );
   if (requests === 0) return head;
   const limits = new Set(candidates.map(({ limit, world }) => limit ?? world));
   const hasClients =
@@ -114,6 +117,7 @@ export function candidateColumns(result: UnansweredReplay): readonly TableColumn
   const isInterval = candidates.some(({ placements }) => differ(placements));
   const step = stepText(overTime.stepSeconds);
   const hasUnits = candidates.some(({ units }) => units !== null);
+  const isRefusing = candidates.some(({ refused }) => refused > 0);
   const numbers = (title: string, of: (each: ReplayedCandidate) => string): TableColumn => ({
     title,
     cells: candidates.map(of),
@@ -143,8 +147,12 @@ export function candidateColumns(result: UnansweredReplay): readonly TableColumn
           numbers("above the limit", ({ units }) => thousands(units?.aboveLimit ?? 0)),
         ]
       : []),
-    words("first refusal", ({ firstAt }) => (firstAt === null ? "never" : timeText(firstAt))),
-    ...(hasUnits ? [] : [words(`most in ${step}`, (_, index) => mostText(result, index))]),
+    ...(isRefusing
+      ? [words("first refusal", ({ firstAt }) => (firstAt === null ? "never" : timeText(firstAt)))]
+      : []),
+    ...(hasUnits || !isRefusing
+      ? []
+      : [words(`most in ${step}`, (_, index) => mostText(result, index))]),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   type TriedLimiter,
   type TryQuestion,
 } from "./question.ts";
+import { offsetOf } from "./draws.ts";
 import { POPULATIONS } from "./populations.ts";
 
 export const TRY_ID = "try/traffic";
@@ -56,7 +57,7 @@ export function trafficText(
     bursts === null
       ? []
       : [
-          `${bursts.count}${requests} at once every ${shortDuration(bursts.everyUs)}${from}${bursts.jitterUs === 0 ? "" : `, up to ${shortDuration(bursts.jitterUs)} late`}`,
+          `${bursts.count}${requests} at once every ${shortDuration(bursts.everyUs)}${clients === 1 ? from : bursts.isTogether ? `, all clients together${from}` : ", each at times of its own"}${bursts.jitterUs === 0 ? "" : `, up to ${shortDuration(bursts.jitterUs)} late`}`,
         ];
   const names = retries.map(({ name }) => name);
   const after =
@@ -132,6 +133,7 @@ function worldLines(question: TryQuestion): readonly string[] {
 
 function trafficLines(question: TryQuestion, firstBurstUs: Micros): readonly string[] {
   const { clients, rate, bursts, forUs, retries, isSequential, perAddress } = question;
+  const offsetUs = offsetOf(question);
   const [first] = retries;
   const behaviour = retries.length === 1 ? behaviourText(first!.behaviour) : "$retry";
   const from =
@@ -141,7 +143,9 @@ function trafficLines(question: TryQuestion, firstBurstUs: Micros): readonly str
     `name: ${name}, as: ${CLIENT}, send: GET /orders, clients: ${clients}, ${shape}, behaviour: ${behaviour}${inTurn}${from}`;
   return [
     ...(rate === null ? [] : rateLines(question, rate, flow)),
-    ...(bursts === null ? [] : burstLines(bursts, { clients, forUs, firstBurstUs }, flow)),
+    ...(bursts === null
+      ? []
+      : burstLines(bursts, { clients, forUs, firstBurstUs, offsetUs }, flow)),
   ];
 }
 
@@ -158,14 +162,19 @@ function burstLines(
     clients,
     forUs,
     firstBurstUs,
-  }: Pick<TryQuestion, "clients" | "forUs"> & { readonly firstBurstUs: Micros },
+    offsetUs,
+  }: Pick<TryQuestion, "clients" | "forUs"> & {
+    readonly firstBurstUs: Micros;
+    readonly offsetUs: Micros;
+  },
   flow: (name: string, shape: string) => string,
 ): readonly string[] {
-  if (jitterUs > 0)
+  const offset = offsetUs === 0 ? "" : `offset: ${shortDuration(offsetUs)}, `;
+  if (jitterUs > 0 || offsetUs > 0)
     return [
       flow(
         "herd",
-        `cron: { every: ${shortDuration(everyUs)}, jitter: ${shortDuration(jitterUs)}, count: ${count} }, ${firstBurstUs === 0 ? "" : `at: ${shortDuration(firstBurstUs)}, `}for: ${shortDuration(micros(forUs - firstBurstUs))}`,
+        `cron: { every: ${shortDuration(everyUs)}, ${offset}jitter: ${shortDuration(jitterUs)}, count: ${count} }, ${firstBurstUs === 0 ? "" : `at: ${shortDuration(firstBurstUs)}, `}for: ${shortDuration(micros(forUs - firstBurstUs))}`,
       ),
     ];
   return burstTimes(everyUs, forUs - firstBurstUs).map((us, at) =>
@@ -249,7 +258,18 @@ function expectation(
   return `  - { id: admitted of ${name}, where: { limit: ${limitText(limit)}, ${by}${having} }, count: { status: 200 }, equals: ${admitted}${among} }`;
 }
 
-/** The number of requests planned for each candidate; for a random population the mean. */
-export const countTried = ({ clients, population, rate, bursts, forUs }: TryQuestion): number =>
-  Math.round((totalRate(rate ?? 0, clients + POPULATIONS[population].scraper) * forUs) / SECOND) +
-  (bursts === null ? 0 : burstTimes(bursts.everyUs, forUs).length * bursts.count * clients);
+/** How often each client sends its bursts; on average, if it begins at a time of its own. */
+const countBursts = (question: TryQuestion): number => {
+  const { bursts, forUs } = question;
+  if (bursts === null) return 0;
+  return offsetOf(question) === 0
+    ? burstTimes(bursts.everyUs, forUs).length
+    : Math.max(1, forUs / bursts.everyUs);
+};
+
+/** The number of requests planned for each candidate; the mean, if it is random. */
+export const countTried = (question: TryQuestion): number => {
+  const { clients, population, rate, bursts, forUs } = question;
+  const steady = (totalRate(rate ?? 0, clients + POPULATIONS[population].scraper) * forUs) / SECOND;
+  return Math.round(steady + countBursts(question) * (bursts?.count ?? 0) * clients);
+};

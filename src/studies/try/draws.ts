@@ -21,33 +21,48 @@ const USUAL_LATENESS = 0.01;
 export const usualLateness = (everyUs: TriedBursts["everyUs"]): Micros =>
   micros(Math.round(everyUs * USUAL_LATENESS));
 
+type TimedTraffic = Pick<TryQuestion, "clients" | "population" | "rate" | "bursts" | "forUs">;
+
 /** The number of draws of candidates with this retry: one, if no seed can change them. */
 export const countDraws = (
-  { population, rate, bursts }: Pick<TryQuestion, "population" | "rate" | "bursts">,
+  { clients, population, rate, bursts, forUs }: TimedTraffic,
   { behaviour }: TriedRetry,
   wanted: number,
 ): number =>
   POPULATIONS[population].gaps !== null ||
-  hasDrawnStart({ rate, bursts }) ||
+  hasDrawnStart({ clients, rate, bursts }) ||
+  offsetOf({ clients, bursts, forUs }) > 0 ||
   (bursts !== null && bursts.jitterUs > 0) ||
   (behaviour.kind === "backoff" && behaviour.jitter > 0)
     ? wanted
     : 1;
 
+/** Each client begins its bursts at a time of its own below this; 0: all begin at the same time. */
+export const offsetOf = ({
+  clients,
+  bursts,
+  forUs,
+}: Pick<TryQuestion, "clients" | "bursts" | "forUs">): Micros =>
+  bursts === null || bursts.isTogether || clients === 1
+    ? micros(0)
+    : micros(Math.min(bursts.everyUs, forUs));
+
 /**
  * The first request of a client begins its windows, so that bursts at the same time would always come at the start of a
  * window. Without other requests a burst is the first request in any case.
  */
-export const hasDrawnStart = ({ rate, bursts }: Pick<TryQuestion, "rate" | "bursts">): boolean =>
-  rate !== null && bursts !== null;
+export const hasDrawnStart = ({ clients, rate, bursts }: StartedTraffic): boolean =>
+  rate !== null && bursts !== null && (bursts.isTogether || clients === 1);
+
+type StartedTraffic = Pick<TryQuestion, "clients" | "rate" | "bursts">;
 
 /** When the first burst is sent. */
 export const drawFirstBurst = (
-  { rate, bursts, forUs }: Pick<TryQuestion, "rate" | "bursts" | "forUs">,
+  { clients, rate, bursts, forUs }: StartedTraffic & Pick<TryQuestion, "forUs">,
   seed: number,
 ): Micros =>
   micros(
-    bursts !== null && hasDrawnStart({ rate, bursts })
+    bursts !== null && hasDrawnStart({ clients, rate, bursts })
       ? rng(seed, "try/first burst").int(Math.min(bursts.everyUs, forUs))
       : 0,
   );

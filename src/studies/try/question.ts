@@ -12,11 +12,12 @@ export interface TriedLimiter {
   readonly burst: number | "rate" | null; // null: the default of the limiter
 }
 
-/** Bursts: each client sends its requests at one instant, repeatedly from the start. */
+/** Bursts: each client sends its requests at one instant, repeatedly. */
 export interface TriedBursts {
   readonly count: number;
   readonly everyUs: Micros;
   readonly jitterUs: Micros; // each client is late by less than this
+  readonly isTogether: boolean; // all clients at the same times; otherwise each at its own
 }
 
 /** What clients do with a refused request. */

@@ -1,6 +1,6 @@
 // A result in words: one table with all candidates, and what its columns mean.
 import { countText, many, type Paint, percent, thousands } from "../../kit/reading/legible.ts";
-import { table, wrap } from "../../kit/reading/table.ts";
+import { table, wrapAll } from "../../kit/reading/table.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { micros } from "../../kit/units.ts";
 import { drawsOf, middleOf, valuesOf } from "./draw-values.ts";
@@ -60,7 +60,28 @@ const figureColumn = (
 
 const waitText = (us: number): string => durationText(Number.isFinite(us) ? us : null);
 
-const columnsOfFigures = (window: string, hasGaveUp: boolean): readonly TryColumn[] => [
+const WAITS: readonly TryColumn[] = [
+  figureColumn(
+    "half wait",
+    "from when a request is due to its admission, at most, of half of the requests",
+    ({ successUs }) => successUs.median ?? Number.POSITIVE_INFINITY,
+    waitText,
+    true,
+  ),
+  figureColumn(
+    "99 % wait",
+    "the same, of 99 % of the requests",
+    ({ successUs }) => successUs.p99 ?? Number.POSITIVE_INFINITY,
+    waitText,
+    true,
+  ),
+];
+
+const columnsOfFigures = (
+  window: string,
+  hasGaveUp: boolean,
+  hasWaits: boolean,
+): readonly TryColumn[] => [
   figureColumn(
     "admitted",
     "requests that an attempt got admitted",
@@ -98,20 +119,7 @@ const columnsOfFigures = (window: string, hasGaveUp: boolean): readonly TryColum
     thousands,
     true,
   ),
-  figureColumn(
-    "half wait",
-    "from when a request is due to its admission, at most, of half of the requests",
-    ({ successUs }) => successUs.median ?? Number.POSITIVE_INFINITY,
-    waitText,
-    true,
-  ),
-  figureColumn(
-    "99 % wait",
-    "the same, of 99 % of the requests",
-    ({ successUs }) => successUs.p99 ?? Number.POSITIVE_INFINITY,
-    waitText,
-    true,
-  ),
+  ...(hasWaits ? WAITS : []),
   figureColumn(
     "fairness",
     "Jain's index over the shares of requests that clients got admitted: 1 if all are equal",
@@ -156,7 +164,11 @@ export function columnsOf(result: TableFacts): readonly TryColumn[] {
   const hasGaveUp = result.candidates.some((row) =>
     drawsOf(row).some(({ gaveUp, refusedAttempts }) => gaveUp !== refusedAttempts),
   );
-  return [...namingColumns(result), ...columnsOfFigures(window, hasGaveUp)];
+  // Without retries and queues a request is admitted at once or never.
+  const hasWaits = result.candidates.some((row) =>
+    drawsOf(row).some(({ successUs }) => (successUs.median ?? 0) + (successUs.p99 ?? 0) > 0),
+  );
+  return [...namingColumns(result), ...columnsOfFigures(window, hasGaveUp, hasWaits)];
 }
 
 export const nameOfTried = (
@@ -248,10 +260,8 @@ export function tryText(
   const named = namingColumns(result).length;
   const columns = hasLegend ? all : fitColumns(all, named, candidates, width);
   const left = all.length - columns.length;
-  const wrapAll = (lines: readonly string[]): readonly string[] =>
-    lines.flatMap((line) => wrap(line, width));
   return [
-    ...wrapAll([traffic, sizeText(result)]),
+    ...wrapAll([traffic, sizeText(result)], width),
     "",
     ...table(
       columns.map(({ title, isNumber, of }) => ({ title, isNumber, cells: candidates.map(of) })),
@@ -263,10 +273,13 @@ export function tryText(
     ...(hasLegend
       ? [
           "",
-          ...wrapAll([
-            ...noteDraws(result),
-            ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`),
-          ]),
+          ...wrapAll(
+            [
+              ...noteDraws(result),
+              ...columns.slice(NAMED_BY).map(({ title, about }) => `${title}: ${about}`),
+            ],
+            width,
+          ),
         ]
       : []),
   ];

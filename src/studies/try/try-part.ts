@@ -9,6 +9,10 @@ import { columnsOf, countDrawn, noteDraws, nameOfTried, seedsText, sizeText } fr
 export function tryPart(result: UnansweredTry, argv: readonly string[]): MeasuredPart {
   const { candidates, traffic, isInterrupted } = result;
   const columns = columnsOf(result);
+  const hasOneLimit = new Set(candidates.map(({ limit }) => limit)).size === 1;
+  const hasRetries = result.retries.length > 1;
+  // Of three columns of names the limit can be left out, if it is in all charts.
+  const shown = hasOneLimit && hasRetries ? columns.slice(1) : columns;
   const binS = (candidates[0]?.overTime.binUs ?? 1) / 1_000_000;
   const bins = Math.max(1, ...candidates.map(({ overTime }) => overTime.admitted.length));
   const later = candidates.filter(({ overTime }) => overTime.later > 0).length;
@@ -27,10 +31,10 @@ export function tryPart(result: UnansweredTry, argv: readonly string[]): Measure
         figures: [],
         tables: [
           {
-            heads: columns.map(({ title }) => title),
-            rows: candidates.map((row) => columns.map(({ of }) => of(row))),
+            heads: shown.map(({ title }) => title.replace(" in ", " in\u00a0")),
+            rows: candidates.map((row) => shown.map(({ of }) => of(row).replace(" (", "\n("))),
             folded: null,
-            names: result.retries.length === 1 ? 2 : 3,
+            names: hasRetries && !hasOneLimit ? 3 : 2,
           },
         ],
       },

@@ -131,6 +131,7 @@ test("a herd is late by a time below its jitter, drawn evenly and anew each time
   const herd = {
     kind: "cron",
     everyUs: micros(60_000_000),
+    offsetUs: micros(0),
     jitterUs: micros(5_000_000),
     count: 2,
     forUs: micros(600_000_000),
@@ -152,4 +153,26 @@ test("a herd is late by a time below its jitter, drawn evenly and anew each time
   expect(new Set(planHerd({ ...herd, jitterUs: micros(0) }, 3, rng(2, "t")).atUs)).toEqual(
     new Set(Array.from({ length: 10 }, (_, minute) => minute * 60_000_000)),
   );
+});
+
+test("each client of a herd with an offset sends at times of its own, drawn evenly and once", () => {
+  const herd = {
+    kind: "cron",
+    everyUs: micros(60_000_000),
+    offsetUs: micros(60_000_000),
+    jitterUs: micros(0),
+    count: 1,
+    forUs: micros(600_000_000),
+  } as const;
+  const { atUs, client } = planHerd(herd, 500, rng(2, "traffic"));
+  expect(atUs).toHaveLength(10 * 500);
+  const offsets = Array.from(
+    { length: 500 },
+    (_, each) =>
+      new Set(atUs.filter((_us, row) => client[row] === each).map((us) => us % 60_000_000)),
+  );
+  expect(new Set(offsets.map(({ size }) => size))).toEqual(new Set([1]));
+  const sorted = offsets.flatMap((each) => [...each]).toSorted((a, b) => a - b);
+  const farthest = Math.max(...sorted.map((us, at) => Math.abs(us / 60_000_000 - at / 500)));
+  expect(farthest * Math.sqrt(500)).toBeLessThan(1.95);
 });

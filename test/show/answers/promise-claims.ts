@@ -1,9 +1,11 @@
 // What the sentences claim that the promise is not kept in the long run, or of all clients, computed again from the requests.
 import { expect } from "vitest";
 import { micros } from "#src/kit/units.ts";
-import { countLongRun } from "../../studies/recommend/one-by-one.ts";
+import type { ReplayLimit } from "#src/studies/replay/candidates.ts";
+import { countLongRun, decideTogether, limitOf } from "../../studies/recommend/one-by-one.ts";
 import {
   clientsNamed,
+  count,
   countClients,
   expectSmallest,
   firstLimit,
@@ -13,6 +15,7 @@ import {
   parts,
   perUs,
   refusalsBy,
+  ruleNamed,
   without,
   type Premises,
 } from "./recounted.ts";
@@ -64,4 +67,55 @@ export function checkBreach(text: string, premises: Premises, answer: readonly s
   expect(clientsNamed(name!)).toEqual(outliers);
   expectSmallest(rule, number(withAll), us, premises, requests);
   return isOfRequests ? "breach" : "breach of clients";
+}
+
+const TOGETHER =
+  /^(You can ship both|Ship one of these 2) limits(?:, not all)?: together they refuse (?:(none|[\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and )?(none|[\d,]+) of the ([\d,]+)(?: requests?)?(?: that are not bad)?(?: of the others)?(?: \(([\d,]+) of ([\d,]+) clients?\))?(?:, (as many as|[\d,]+ more than|[\d,]+ fewer than) the strictest alone)?(, which breaks the promise)?\.$/;
+
+/** What the limits of the first sentence and of the sentences "Per" refuse together, and each alone. */
+export function checkTogether(text: string, premises: Premises, answer: readonly string[]): string {
+  const { requests, target, isOneBudget } = premises;
+  const [lead, lost, sent, named, refused, of, clients, ofClients, compared, broken] = parts(
+    text,
+    TOGETHER,
+  );
+  const first = firstLimit(answer);
+  const limits: readonly ReplayLimit[] = [
+    limitOf(first.rule, { rate: first.rate, perUs: micros(first.us) }),
+    ...answer.flatMap((each) => {
+      const [, per, rate, by] = /^Per (.+?) the limit is ([\d,]+) by (.+?)[:.]/.exec(each) ?? [];
+      if (per === undefined) return [];
+      return [limitOf(ruleNamed(by!), { rate: number(rate), perUs: micros(perUs(per)) })];
+    }),
+  ];
+  expect(limits).toHaveLength(2);
+  const rest = without(requests, named === undefined ? [] : clientsNamed(named));
+  const goodOfRest = goodOf(rest);
+  const all = decideTogether(limits, requests);
+  const others = decideTogether(limits, rest);
+  expect([count(refused), number(of)]).toEqual([others.goodRequests, goodOfRest.length]);
+  expect(named === undefined ? [] : [count(lost), number(sent)]).toEqual(
+    named === undefined
+      ? []
+      : [all.goodRequests - others.goodRequests, goodOf(requests).length - goodOfRest.length],
+  );
+  expect(clients === undefined ? [] : [number(clients), number(ofClients)]).toEqual(
+    others.goodRequests === 0 || isOneBudget ? [] : [others.goodClients, countClients(goodOfRest)],
+  );
+  const isBroken = listMissed(others, target, rest).length > 0;
+  expect([broken !== undefined, lead!.startsWith("Ship one")]).toEqual([isBroken, isBroken]);
+  if (compared === undefined) {
+    expect(others.goodRequests).toBe(0);
+    return "together none";
+  }
+  const mostAlone = Math.max(
+    ...limits.map(
+      ({ limit, by, options }) =>
+        refusalsBy({ by, options }, limit.rate, limit.perUs, rest).goodRequests,
+    ),
+  );
+  const more = others.goodRequests - mostAlone;
+  const word = more > 0 ? "more than" : "fewer than";
+  expect(compared).toBe(more === 0 ? "as many as" : `${Math.abs(more)} ${word}`);
+  return isBroken ? "together broken" : "together";
 }

@@ -2,7 +2,7 @@
 // document is read only where named.
 import { expect } from "vitest";
 import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
-import { checkBreach, checkMean } from "./promise-claims.ts";
+import { checkBreach, checkMean, checkTogether } from "./promise-claims.ts";
 import {
   DRAWS,
   ratesOfDraws,
@@ -170,15 +170,6 @@ function checkWindow(text: string, premises: Premises): string {
   return "window because of outliers";
 }
 
-function checkAlternatives(text: string, _: Premises, answer: readonly string[]): string {
-  const limits = answer.filter((each) => each.startsWith("Per ")).length + 1;
-  expect(text).toBe(
-    `Ship one of these ${limits} limits: each was searched alone, and together they may refuse more.`,
-  );
-  expect(limits).toBeGreaterThan(1);
-  return "alternatives";
-}
-
 function checkTooLong(text: string, { logged, document }: Premises): string {
   const [windows, count, unit] = parts(
     text,
@@ -331,7 +322,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   limit: checkLimit,
   loss: checkLoss,
   breach: checkBreach,
-  alternatives: checkAlternatives,
+  together: checkTogether,
   "left-out": checkLeftOut,
   price: checkPrice,
   most: checkMost,

@@ -1,13 +1,13 @@
 // The answer of weir recommend: each sentence has premises, and changes or vanishes if one of them is broken.
 import { expect, test } from "vitest";
-import { answerRecommend } from "#src/show/answers/recommend.ts";
+import { answerRecommend, sentencesOf } from "#src/show/answers/recommend.ts";
 import { CHECKS } from "./recommend-claims.ts";
 import { documentOf, drawOf, type Document } from "./recommend-documents.ts";
 import { BROKEN_PROMISES } from "./promise-premises.ts";
 import { BROKEN, BURSTS, LABELLED, LONGER, ONE, WITHOUT } from "./recommend-premises.ts";
 
 const textOf = (document: Document, id: string): string =>
-  answerRecommend(document)
+  sentencesOf(document)
     .filter((each) => each.id === id)
     .map(({ text }) => text)
     .join(" ");
@@ -31,7 +31,7 @@ test("each sentence has a broken premise, and its numbers for programs", () => {
     new Set([...Object.keys(CHECKS), "interrupted"]),
   );
   const numbersOf = (document: Document) =>
-    Object.fromEntries(answerRecommend(document).map(({ id, numbers }) => [id, numbers]));
+    Object.fromEntries(sentencesOf(document).map(({ id, numbers }) => [id, numbers]));
   const { candidate, rate, perUs, outliers, atRate, mostInWindow } = ONE.advice[0]!;
   const { othersPeak, refused, requests, interval, otherClients } = outliers!;
   const own = atRate.find((each) => each.candidate === candidate)!;
@@ -64,6 +64,14 @@ test("each sentence has a broken premise, and its numbers for programs", () => {
     badClients: LABELLED.badClients,
     badRefusedClients: bad.badRefusedClients,
   });
+});
+
+test("an answer has eight sentences: the most that is admitted and what moves the limit go first", () => {
+  const idsOf = (document: Document) => answerRecommend(document).map(({ id }) => id);
+  const all = sentencesOf(ONE).map(({ id }) => id);
+  expect(all.length).toBeGreaterThan(8);
+  expect(idsOf(ONE)).toEqual(all.filter((id) => !["most", "draws"].includes(id)));
+  expect(idsOf(ONE)).toHaveLength(8);
 });
 
 test("a doubt that leaves little of the limit comes second, and another one at the end", () => {

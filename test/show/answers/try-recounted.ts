@@ -257,3 +257,31 @@ export function checkSimilar(
     ).toBe(true);
   }
 }
+
+/** Checks that the named limiter is better than the chosen one in every draw. */
+export function checkBetter(
+  { candidates }: UnansweredTry,
+  { text, numbers }: AnswerSentence,
+  chosen: TryRow,
+): void {
+  const better = candidates.filter(
+    (row) =>
+      alikeTo(chosen)(row) &&
+      VALUES.slice(0, 2).some(
+        ([name, of]) =>
+          hasRange(numbers, name, valuesIn(row, of)) &&
+          always(chosen, row, (own, other) => of(own) > of(other)),
+      ),
+  );
+  const isNamed = (row: TryRow): boolean => text.toLowerCase().includes(wordsOf(row).toLowerCase());
+  expect(better.some(isNamed)).toBe(true);
+}
+
+export function checkQueue({ text, numbers }: AnswerSentence): void {
+  expect(text).toMatch(/^A leaky bucket lets requests wait in the gateway instead: /);
+  const most = numbers["refusedTo"] ?? numbers["refused"]!;
+  expect(text).toContain(` ${most === 0 ? "no" : numberText(most)} attempt`);
+  expect(text.includes("ever admitted")).toBe(
+    numbers["medianUs"] === undefined && numbers["medianUsFrom"] === undefined,
+  );
+}

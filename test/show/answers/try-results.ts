@@ -35,16 +35,17 @@ const questions: fc.Arbitrary<TryQuestion> = fc
     burst: fc.nat({ max: 6 }),
     retries: fc.subarray([...KINDS], { minLength: 1, maxLength: 3 }),
     isShared: fc.boolean(),
+    isTogether: fc.boolean(),
     seconds: fc.integer({ min: 1, max: 6 }),
     gateways: fc.integer({ min: 1, max: 2 }),
     limits: fc.subarray(SIZES, { minLength: 1, maxLength: 2 }),
     algorithms: fc.subarray([...ALGORITHMS], { minLength: 1, maxLength: 5 }),
   })
-  .map(({ clients, population, rate, burst, retries, isShared, seconds, limits, ...others }) => ({
+  .map(({ clients, population, rate, retries, isShared, seconds, limits, ...others }) => ({
     clients,
     population,
     rate,
-    bursts: burst === 0 ? null : { count: burst, everyUs: micros(2_000_000), jitterUs: micros(0) },
+    bursts: burstsOf(others),
     retries: retries.map((name) => ({ name, behaviour: behaviourCalled(name, limits[0]!) })),
     isSequential: false,
     perAddress: isShared ? clients : null,
@@ -53,6 +54,17 @@ const questions: fc.Arbitrary<TryQuestion> = fc
     limits,
     limiters: others.algorithms.map((name) => ({ kind: "algorithm", name, burst: null })),
   }));
+
+function burstsOf({
+  burst,
+  isTogether,
+}: {
+  readonly burst: number;
+  readonly isTogether: boolean;
+}): TryQuestion["bursts"] {
+  const often = { everyUs: micros(2_000_000), jitterUs: micros(0) };
+  return burst === 0 ? null : { count: burst, ...often, isTogether };
+}
 
 export function runTry(
   question: TryQuestion,

@@ -29,9 +29,39 @@ export interface OwnRefusals {
 export function decideOneByOne(limit: ReplayLimit, requests: readonly SentRequest[]): OwnRefusals {
   const limiter = startCandidate(limit, { clients: { names }, targets: null });
   limiter.makeRoom(names.length);
+  return countRefusals(requests, ({ atUs, client }) => limiter.decide(client, 0, atUs) > 0);
+}
+
+/** By several limits: one that refuses a request counts it as it counts refusals, and the others do not count it. */
+export function decideTogether(
+  limits: readonly ReplayLimit[],
+  requests: readonly SentRequest[],
+): OwnRefusals {
+  const decided = new Map<number, readonly SentRequest[][]>(); // of each client, by each limit
+  // Decides all earlier requests again, so that a limit that admits a request need not count it.
+  const isRefused = (limit: ReplayLimit, earlier: readonly SentRequest[], last: SentRequest) => {
+    const limiter = startCandidate(limit, { clients: { names }, targets: null });
+    limiter.makeRoom(names.length);
+    for (const { client, atUs } of earlier) limiter.decide(client, 0, atUs);
+    return limiter.decide(last.client, 0, last.atUs) > 0;
+  };
+  return countRefusals(requests, (request) => {
+    const own = decided.get(request.client) ?? limits.map(() => []);
+    decided.set(request.client, own);
+    const refusing = limits.findIndex((limit, at) => isRefused(limit, own[at]!, request));
+    for (const [at, each] of own.entries()) if (refusing < 0 || refusing === at) each.push(request);
+    return refusing >= 0;
+  });
+}
+
+function countRefusals(
+  requests: readonly SentRequest[],
+  isRefused: (request: SentRequest) => boolean,
+): OwnRefusals {
   const refusedOf = new Map<number, { good: number; bad: number }>();
-  for (const { atUs, client, isBad = false } of requests) {
-    if (limiter.decide(client, 0, atUs) <= 0) continue;
+  for (const request of requests) {
+    if (!isRefused(request)) continue;
+    const { client, isBad = false } = request;
     const own = refusedOf.get(client) ?? { good: 0, bad: 0 };
     own[isBad ? "bad" : "good"]++;
     refusedOf.set(client, own);

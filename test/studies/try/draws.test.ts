@@ -8,7 +8,7 @@ import { behaviourCalled, TRY_RETRIES, type TryRetry } from "#src/studies/try/re
 import { tryRunner } from "#src/studies/try/run-try.ts";
 
 const LIMIT = { rate: 2, perUs: micros(1_000_000) };
-const BURSTS = { count: 5, everyUs: micros(3_000_000), jitterUs: micros(0) };
+const BURSTS = { count: 5, everyUs: micros(3_000_000), jitterUs: micros(0), isTogether: true };
 const LATE = { ...BURSTS, jitterUs: micros(9_000) };
 
 const questionWith = (retry: TryRetry, more: Partial<TryQuestion>): TryQuestion => ({
@@ -31,6 +31,10 @@ const TRAFFIC: Readonly<Record<string, Partial<TryQuestion>>> = {
   random: { population: "random" },
   "bursts at a time among others": { bursts: BURSTS },
   "bursts alone": { bursts: BURSTS, rate: null },
+  "bursts of each client at times of its own": {
+    bursts: { ...BURSTS, isTogether: false },
+    rate: null,
+  },
   "late bursts alone": { bursts: LATE, rate: null },
 };
 

@@ -110,7 +110,7 @@ test("a client that ignores refusals stays out of a sliding log after its first 
 });
 
 test("a burst is sent at its times by every client", () => {
-  const bursts = { count: 3, everyUs: micros(4_000_000), jitterUs: micros(0) };
+  const bursts = { count: 3, everyUs: micros(4_000_000), jitterUs: micros(0), isTogether: true };
   expect(figures(question({ rate: null, bursts }, "token_bucket"))).toMatchObject({
     requests: 18, // at 0, 4 and 8 s
     admitted: 12,
@@ -129,7 +129,7 @@ test("half of the refusals advise at least the median, and none advises if no re
 });
 
 test("a client that waits as Retry-After advises is admitted in the next window", () => {
-  const bursts = { count: 3, everyUs: micros(20_000_000), jitterUs: micros(0) };
+  const bursts = { count: 3, everyUs: micros(20_000_000), jitterUs: micros(0), isTogether: true };
   const more = { rate: null, bursts, retries: [RETRY_AFTER] };
   expect(figures(question(more, "fixed_window"))).toMatchObject({
     requests: 6,
@@ -143,7 +143,7 @@ test("a client that waits as Retry-After advises is admitted in the next window"
 test("attempts over time end soon after the clients do, however late the retries are", () => {
   const more = {
     rate: null,
-    bursts: { count: 3, everyUs: micros(1_000_000), jitterUs: micros(0) },
+    bursts: { count: 3, everyUs: micros(1_000_000), jitterUs: micros(0), isTogether: true },
     retries: [RETRY_AFTER],
     forUs: micros(1_000_000),
     limits: [{ rate: 1, perUs: micros(8000 * 3_600_000_000) }],
@@ -159,7 +159,7 @@ test("attempts have their number over time, and the herd is where most of them r
   const more = {
     clients: 5,
     rate: null,
-    bursts: { count: 3, everyUs: micros(60_000_000), jitterUs: micros(0) },
+    bursts: { count: 3, everyUs: micros(60_000_000), jitterUs: micros(0), isTogether: true },
     retries: [RETRY_AFTER],
     forUs: micros(60_000_000),
     limits: [{ rate: 1, perUs: micros(10_000_000) }],
@@ -185,7 +185,7 @@ test("attempts have their number over time, and the herd is where most of them r
 });
 
 test("each client is measured, and those that got least are listed", () => {
-  const herd = { count: 4, everyUs: micros(60_000_000), jitterUs: micros(0) };
+  const herd = { count: 4, everyUs: micros(60_000_000), jitterUs: micros(0), isTogether: true };
   const more = {
     clients: 30,
     population: "scraper",
@@ -213,6 +213,21 @@ test("each client is measured, and those that got least are listed", () => {
   expect([admitted, gaveUp, attempts].every((count) => count > 0)).toBe(true);
 });
 
+test("bursts reach the upstream at once only if all clients send them together", () => {
+  const peakOf = (isTogether: boolean): number => {
+    const bursts = { count: 10, everyUs: micros(60_000_000), jitterUs: micros(0), isTogether };
+    const more = { clients: 30, bursts, forUs: micros(120_000_000) };
+    const limits = [{ rate: 10, perUs: micros(60_000_000) }];
+    const { admitted, requests, peakAdmitted } = figures(
+      question({ ...more, limits, rate: null }, "fixed_window"),
+    );
+    expect([admitted, requests]).toEqual([600, 600]);
+    return peakAdmitted;
+  };
+  expect(peakOf(true)).toBe(300);
+  expect(peakOf(false)).toBeLessThan(100);
+});
+
 test("clients of one address share its budget", () => {
   const more = { clients: 6, rate: 1, limits: [{ rate: 3, perUs: micros(1_000_000) }] };
   const apart = figures(question(more, "fixed_window"));
@@ -231,7 +246,7 @@ describe("the expectations of a scenario agree", () => {
   const inWords = question(
     {
       rate: 1,
-      bursts: { count: 5, everyUs: micros(3_000_000), jitterUs: micros(0) },
+      bursts: { count: 5, everyUs: micros(3_000_000), jitterUs: micros(0), isTogether: true },
       retries: [{ name: "backoff", behaviour: RETRIES.backoff }],
       forUs: micros(60_000_000),
     },

@@ -1,6 +1,7 @@
 // The table of weir try on a narrow terminal: the columns that matter most, and no line over the width.
 import { expect, test } from "vitest";
 import { tryText } from "#src/studies/try/text.ts";
+import type { TryRetry } from "#src/studies/try/retries.ts";
 import { ALL, result } from "../../show/answers/try-premises.ts";
 
 const linesAt = (width: number, hasLegend = false): readonly string[] =>
@@ -9,12 +10,23 @@ const linesAt = (width: number, hasLegend = false): readonly string[] =>
 test("a narrow terminal gets one table with the most important columns, and the way to the others", () => {
   const narrow = linesAt(60);
   expect(narrow.filter((line) => line.includes("token_bucket"))).toHaveLength(1);
-  expect(narrow.find((line) => line.includes("limit  by"))).toMatch(/share +refusals +half wait$/);
-  expect(narrow.at(-1)).toBe("7 more columns: --legend or --json");
+  expect(narrow.find((line) => line.includes("limit  by"))).toMatch(
+    /share +refusals +most in \S+$/,
+  );
+  expect(narrow.at(-1)).toBe("5 more columns: --legend or --json");
   expect(Math.max(...narrow.map(({ length }) => length))).toBeLessThanOrEqual(60);
   const two = linesAt(100);
   expect(two.filter((line) => line.includes("token_bucket"))).toHaveLength(2);
   expect(two.join("\n")).not.toContain("more column");
+});
+
+test("waits have columns only if a request waits", () => {
+  const textOf = (retry: TryRetry): string =>
+    tryText(result([retry], ...ALL), (_, text) => text, { width: 400, hasLegend: false }).join(
+      "\n",
+    );
+  expect(textOf("none")).not.toContain("wait");
+  expect(textOf("backoff")).toMatch(/half wait +99 % wait/);
 });
 
 test("the legend has all columns at any width, and wraps", () => {

@@ -37,7 +37,7 @@ function shapeText({ shape, atUs }: Flow): string {
     case "population":
       return `${per(shape.rate)} for ${formatDuration(shape.forUs)}, each client at random gaps (${shape.gaps}, coefficient of variation ${shape.cv})${ratesText(shape.rates)}, ${from}`;
     case "cron":
-      return `${shape.count === 1 ? "a request" : `${countText(shape.count)} requests`} of each client every ${formatDuration(shape.everyUs)}${shape.jitterUs === 0 ? "" : `, up to ${formatDuration(shape.jitterUs)} late`}, for ${formatDuration(shape.forUs)}, ${from}`;
+      return `${shape.count === 1 ? "a request" : `${countText(shape.count)} requests`} of each client every ${formatDuration(shape.everyUs)}${shape.offsetUs === 0 ? "" : ", at times of its own"}${shape.jitterUs === 0 ? "" : `, up to ${formatDuration(shape.jitterUs)} late`}, for ${formatDuration(shape.forUs)}, ${from}`;
     case "stages": {
       const stages = shape.stages.map(
         ({ name, fromRate, toRate, forUs }) =>

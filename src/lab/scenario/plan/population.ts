@@ -36,9 +36,12 @@ export function planPopulation(
   return inOrder(times, senders);
 }
 
-/** All clients send at the same regular times. Each time, each client is late by a new random time below the jitter. */
+/**
+ * Clients send at regular times, each from its own offset on. Each time, each client is late by a new random time below
+ * the jitter.
+ */
 export function planHerd(
-  { everyUs, jitterUs, count, forUs }: Extract<TrafficShape, { kind: "cron" }>,
+  { everyUs, offsetUs, jitterUs, count, forUs }: Extract<TrafficShape, { kind: "cron" }>,
   clients: number,
   rng: Rng,
 ): ClientArrivals {
@@ -46,7 +49,8 @@ export function planHerd(
   const senders: number[] = [];
   for (let client = 0; client < clients; client++) {
     const random = rng.split(String(client));
-    for (let us = 0; us < forUs; us += everyUs) {
+    const firstUs = offsetUs === 0 ? 0 : random.int(offsetUs);
+    for (let us = firstUs; us < forUs; us += everyUs) {
       const atUs = us + (jitterUs === 0 ? 0 : random.int(jitterUs));
       for (let nth = 0; nth < count; nth++) {
         times.push(atUs);

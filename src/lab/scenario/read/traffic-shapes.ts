@@ -150,6 +150,11 @@ export const TRAFFIC_SHAPES: readonly FieldWord<WrittenShape>[] = [
     name: "cron",
     under: record("a herd", {
       every: mandatory(durationAbove0, "The time between two starts."),
+      offset: optional(
+        duration,
+        micros(0),
+        "A client begins later by a time that is drawn once, from 0 up to this.",
+      ),
       jitter: optional(
         duration,
         micros(0),
@@ -158,12 +163,13 @@ export const TRAFFIC_SHAPES: readonly FieldWord<WrittenShape>[] = [
       count: optional(count, 1, "How many requests each client sends at once."),
     }),
     companions: { for: mandatory(durationAbove0, "How long.") },
-    doc: "Each of the `clients` sends at the start, and each time `every` has passed.",
+    doc: "Each of the `clients` sends at the start, or after its `offset`, and each time `every` has passed.",
     example:
       "{ as: alice, send: GET /orders, clients: 20, cron: { every: 1m, jitter: 5s }, for: 5m }",
-    build: ({ every, jitter, count: requests }, companions) => ({
+    build: ({ every, offset, jitter, count: requests }, companions) => ({
       kind: "cron",
       everyUs: every,
+      offsetUs: offset,
       jitterUs: jitter,
       count: requests,
       forUs: companions.for,

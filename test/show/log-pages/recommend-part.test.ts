@@ -1,0 +1,97 @@
+// The limit of an answer in the tables and charts of its page: without outliers, and of several windows together.
+import { expect, test } from "vitest";
+import { recommendPart } from "#src/show/log-pages/recommend-part.ts";
+import { answerRecommend } from "#src/show/answers/recommend.ts";
+import type { CurveFigure, RowsFigure } from "#src/lab/report/measured-figures.ts";
+import { micros } from "#src/kit/units.ts";
+import { documentOf, drawOf } from "../answers/recommend-documents.ts";
+import { START_US } from "../../studies/recommend/traffic.ts";
+import { decideOneByOne, decideTogether, limitOf } from "../../studies/recommend/one-by-one.ts";
+
+/** One client sends much in the long run, and another one fifteen requests at once. */
+const DRAW = {
+  ...drawOf([3]),
+  requests: [
+    ...drawOf([3]).requests,
+    ...Array.from({ length: 15 }, () => ({ atUs: START_US + 5_000_000, client: 5, isBad: false })),
+  ].toSorted((one, next) => one.atUs - next.atUs),
+  windowsS: [1, 15],
+};
+const document = await documentOf(DRAW);
+const [advice, other] = [document.advice[0]!, document.advice[1]!];
+const part = recommendPart(
+  { ...document, answer: answerRecommend(document) },
+  { peaks: [], overTime: null, edge: null },
+  [],
+  ["recommend", "a b.log", "--per", "1s,15s", "--html", "page.html"],
+);
+const figuresOf = <F>(kind: string): readonly F[] =>
+  part.sections.flatMap(({ figures }) => figures.filter((each) => each.kind === kind)) as F[];
+
+const limitAt = ({ candidate, rate, perUs }: typeof advice) => {
+  const name = document.candidates[candidate]!.algorithm;
+  const rule = DRAW.rules.find(({ by }) => by.name === name)!;
+  return limitOf(rule, { rate, perUs: micros(perUs) });
+};
+
+const share = (count: number, of: number): RegExp =>
+  new RegExp(`^${count} \\(${((100 * count) / of).toFixed(1)}\\d*\\s%\\)$`);
+
+test("the table has a row with the limit without outliers, and one with what all limits refuse together", () => {
+  const { heads, rows } = part.sections[0]!.tables[0]!;
+  const cellsOf = (row: readonly string[]) =>
+    Object.fromEntries(heads.map((head, i) => [head, row[i]]));
+  const at = rows.findIndex((row) => row.includes("without 192.0.2.5"));
+  const chosen = document.candidates[advice.candidate]!;
+  expect(rows[at - 1]!.slice(0, 2)).toEqual([chosen.limit, chosen.algorithm]);
+  const alone = decideOneByOne(limitAt(advice), DRAW.requests);
+  expect(alone.goodRequests).toBeGreaterThan(0);
+  expect(cellsOf(rows[at]!)).toMatchObject({
+    limit: advice.limit,
+    refused: expect.stringMatching(share(alone.goodRequests, DRAW.requests.length)),
+    clients: expect.stringMatching(share(alone.goodClients, 12)),
+    "most in window": String(advice.mostInWindow),
+  });
+  const both = decideTogether([limitAt(advice), limitAt(other)], DRAW.requests);
+  expect(both.goodRequests).toBeGreaterThan(alone.goodRequests);
+  expect(cellsOf(rows.at(-1)!)).toEqual({
+    limit: "together",
+    by: `${advice.limit}, ${other.limit}`,
+    refused: expect.stringMatching(share(both.goodRequests, DRAW.requests.length)),
+    clients: expect.stringMatching(share(both.goodClients, 12)),
+    knee: "",
+    "most in window": "",
+  });
+});
+
+test("the charts mark the limit without outliers, and the one with them", () => {
+  const { rows } = figuresOf<RowsFigure>("rows")[0]!;
+  const chosen = document.candidates[advice.candidate]!;
+  const row = rows.find(({ what }) => what.endsWith(", recommended"))!;
+  expect(row.value).toMatch(new RegExp(`^${advice.rate} without outliers, ${chosen.rate}, `));
+  const ticks = row.marks.filter(({ shape }) => shape === "tick");
+  expect(ticks.map(({ from, tone }) => [from, tone])).toEqual([
+    [chosen.rate, "own"],
+    [advice.rate, "good"],
+  ]);
+  const others = rows.filter((each) => each !== row).flatMap(({ marks }) => marks);
+  expect(others.filter(({ tone }) => tone === "good")).toEqual([]);
+  const curves = figuresOf<CurveFigure>("curve");
+  expect(curves).toHaveLength(document.candidates.length);
+  const curve = curves.find(({ title }) =>
+    title.startsWith(`${advice.limit} ${chosen.algorithm}: `),
+  )!;
+  const { goodRequests } = decideOneByOne(limitAt(advice), DRAW.requests);
+  const main = curve.points.filter(({ isMain }) => isMain);
+  expect(main.map(({ x, y }) => [x, y])).toEqual([
+    [advice.rate, expect.closeTo((100 * goodRequests) / DRAW.requests.length)],
+  ]);
+  expect(curve.references[0]).toMatchObject({ at: advice.rate, isMain: true });
+  expect(curve.band).toMatchObject({ from: advice.outliers!.interval!.low });
+});
+
+test("the page has the next command as it can be typed", () => {
+  expect(part.answer!.at(-1)).toMatch(
+    /^weir recommend 'a b\.log' --per 1s,15s with --out FOLDER --without-outliers writes the first limit down for weir serve/,
+  );
+});
