@@ -6,6 +6,7 @@ import { FREE_LOG } from "../replay/choices.ts";
 import type { Behaviour } from "../../lab/scenario/types.ts";
 import {
   candidatesOf,
+  type DescribedTraffic,
   type TriedBursts,
   type TryCandidate,
   type TriedLimiter,
@@ -145,12 +146,14 @@ function trafficLines(question: TryQuestion, firstBurstUs: Micros): readonly str
   ];
 }
 
-/** One address for each group of clients, from a network for benchmarks. */
+/** One address for each group of clients, from a network for benchmarks; if each client has one, the network. */
 const addressesOf = (clients: number, perAddress: number): readonly string[] =>
-  Array.from(
-    { length: Math.ceil(clients / perAddress) },
-    (_, at) => `198.${18 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`,
-  );
+  perAddress === 1
+    ? ["198.18.0.0/15"]
+    : Array.from(
+        { length: Math.ceil(clients / perAddress) },
+        (_, at) => `198.${18 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`,
+      );
 
 function burstLines(
   { count, everyUs, jitterUs }: TriedBursts,
@@ -199,7 +202,7 @@ function rateLines(
     ...(scraper === 0
       ? []
       : [
-          `name: scraper, as: ${CLIENT}, send: [${SCRAPED}], rate: ${totalRate(rate, scraper)}, ${during}${perAddress === null ? "" : `, from: ${addressesOf(1, 1).join()}`}`,
+          `name: scraper, as: ${CLIENT}, send: [${SCRAPED}], rate: ${totalRate(rate, scraper)}, ${during}${perAddress === null ? "" : `, from: ${addressesOf(1, 2).join()}`}`,
         ]),
   ];
 }
@@ -250,6 +253,12 @@ function expectation(
 }
 
 /** The number of requests planned for each candidate; for a random population the mean. */
-export const countTried = ({ clients, population, rate, bursts, forUs }: TryQuestion): number =>
+export const countTried = ({
+  clients,
+  population,
+  rate,
+  bursts,
+  forUs,
+}: DescribedTraffic): number =>
   Math.round((totalRate(rate ?? 0, clients + POPULATIONS[population].scraper) * forUs) / SECOND) +
   (bursts === null ? 0 : burstTimes(bursts.everyUs, forUs).length * bursts.count * clients);
