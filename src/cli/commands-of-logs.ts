@@ -2,6 +2,7 @@
 import { ALGORITHMS } from "../limiter/core/algorithms.ts";
 import { FORMAT_NAMES } from "../studies/replay/formats.ts";
 import { CHARGE_TIMES, FREE_LOG, RETRY_NAMES } from "../studies/replay/choices.ts";
+import { PER_ADDRESS, TRAFFIC } from "./commands-of-traffic.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import {
   ALL_ALGORITHMS,
@@ -155,12 +156,11 @@ export const OF_LOGS: readonly Command[] = [
   },
   {
     name: "diff",
-    summary: "compare two configurations of limits on access logs",
-    usage: "diff OLD NEW --log LOG",
+    summary: "compare two configurations of limits on your traffic",
+    usage: "diff OLD NEW --log LOG | --rate N/TIME | --scenario FILE",
     about: [
-      "Who would be refused by a new configuration that is admitted today, and who gains? OLD and NEW are files of nginx, worlds of Weir, or limits such as 60/1m:token_bucket. Each statement of a file is read, irrelevant, or named as not understood.",
-      "On GitHub's build server, lines of NEW that changed are annotated if requests are lost, and the summary of the build has the result.",
-      "Exit code 4: more is lost than --refuse-at-most or --clients-at-most allow.",
+      "Who would be refused by a new configuration that is admitted today? OLD and NEW are files of nginx and others, worlds, or limits such as 60/1m:token_bucket. Each statement of a file is read, irrelevant, or named as not understood. The requests are of logs, of a scenario, or of clients described as in weir try.",
+      "Exit code 4: more is lost than the flags allow. On GitHub, changed lines of NEW are annotated if requests are lost, and the build's summary has the result.",
     ],
     operands: { atLeast: 0, atMost: 2 },
     options: [
@@ -170,15 +170,20 @@ export const OF_LOGS: readonly Command[] = [
         repeats: "apart",
         about: "an access log, or a folder of logs",
       },
+      { name: "scenario", value: "FILE", about: "the requests of this scenario" },
+      { name: "variant", value: "NAME", about: "of this variant of it (default the first)" },
+      ...TRAFFIC,
+      PER_ADDRESS,
+      { name: "send", value: "REQUEST", about: "what they send (default 'GET /')" },
       {
         name: "git",
         value: "REV:FILE",
         repeats: "apart",
-        about: "read OLD from git, or OLD and NEW if given twice",
+        about: "read OLD from git; given twice, NEW too",
       },
       KIND,
       SET,
-      { ...FLEET, repeats: "apart" },
+      { ...FLEET, repeats: "apart", about: "instances, as 4 or 4,shared or 4,own,sticky" },
       {
         name: "refuse-at-most",
         value: "N%",
@@ -194,7 +199,7 @@ export const OF_LOGS: readonly Command[] = [
       FORMAT,
       ZONE,
       { name: "top", value: "N", about: "list N clients and endpoints (default 10)" },
-      { name: "seed", value: "N", about: "of times within seconds (default 1)" },
+      { name: "seed", value: "N", about: "of random times (default 1)" },
       { name: "html", value: "FILE", about: "save the result as a page" },
       { name: "markdown", about: "print it as Markdown for a pull request" },
       JSON_OUT,
@@ -202,10 +207,9 @@ export const OF_LOGS: readonly Command[] = [
     examples: [
       [
         "weir diff --git main:nginx.conf nginx.conf --log access.log --markdown",
-        "in a pull request: the file of another revision and the present one",
+        "in a pull request",
       ],
-      ["weir diff nginx.conf new/nginx.conf --log access.log", "before a change is rolled out"],
-      ["weir diff 60/1m:sliding_log 60/1m:token_bucket --log access.log", "compare two algorithms"],
+      ["weir diff nginx.conf new.conf --clients 50 --rate 3/s", "without a log"],
     ],
   },
   {

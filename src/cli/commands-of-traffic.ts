@@ -4,7 +4,30 @@ import { POPULATION_NAMES } from "../studies/try/populations.ts";
 import { TRY_RETRIES } from "../studies/try/retries.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import { FREE_LOG } from "../studies/replay/choices.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT, LEGEND, SEED } from "./arguments.ts";
+import { ALL_ALGORITHMS, type Command, JSON_OUT, LEGEND, type Option, SEED } from "./arguments.ts";
+
+/** Flags that describe traffic. */
+export const TRAFFIC: readonly Option[] = [
+  { name: "clients", value: "N", about: "this number of clients (default 1)" },
+  { name: "rate", value: "N/TIME", about: "requests of each client, such as 3/s or 20/m" },
+  {
+    name: "population",
+    value: "NAME",
+    choices: POPULATION_NAMES,
+    about: "spread of --rate: even (default), random, bursty, ...",
+  },
+  {
+    name: "bursts",
+    value: "N@TIME",
+    about: "N at once every TIME, such as 50@1m or 50@1m+5s",
+  },
+  { name: "for", value: "TIME", about: "how long clients send (default 10m)" },
+];
+export const PER_ADDRESS: Option = {
+  name: "per-address",
+  value: "N",
+  about: "this number of clients share an address and its budget",
+};
 
 export const OF_TRAFFIC: readonly Command[] = [
   {
@@ -22,20 +45,7 @@ export const OF_TRAFFIC: readonly Command[] = [
         repeats: "with commas",
         about: "these limits for each client, such as 100/1m or 10,20,40/s",
       },
-      { name: "clients", value: "N", about: "this number of clients (default 1)" },
-      { name: "rate", value: "N/TIME", about: "requests of each client, such as 3/s or 20/m" },
-      {
-        name: "population",
-        value: "NAME",
-        choices: POPULATION_NAMES,
-        about: "how --rate is spread: even (default), random, bursty, fleet, ...",
-      },
-      {
-        name: "bursts",
-        value: "N@TIME",
-        about: "of each client, N at once every TIME, such as 50@1m or 50@1m+5s",
-      },
-      { name: "for", value: "TIME", about: "how long clients send (default 10m)" },
+      ...TRAFFIC,
       {
         name: "retry",
         value: "NAME,...",
@@ -45,11 +55,7 @@ export const OF_TRAFFIC: readonly Command[] = [
       },
       { name: "together", about: "clients send their bursts at the same times, as a herd" },
       { name: "sequential", about: "each client waits for a request before it sends the next" },
-      {
-        name: "per-address",
-        value: "N",
-        about: "this number of clients share an address and its budget",
-      },
+      PER_ADDRESS,
       { name: "gateways", value: "N", about: "this number of gateways (default 1)" },
       {
         name: "algorithm",

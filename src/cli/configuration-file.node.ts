@@ -28,10 +28,11 @@ export interface ConfigurationQuestion {
 
 const MOST_BYTES = 5_000_000;
 
-/** Reads --set, --kind and --key of a command line. */
+/** Reads --set and --kind of a command line. `key` is what a client is. */
 export function configurationQuestion(
   { lists, values }: Arguments,
   warn: (line: string) => void,
+  key: string = values.get("key") ?? "ip",
 ): ConfigurationQuestion | Failure {
   const set = new Map<string, string>();
   for (const typed of lists.get("set") ?? []) {
@@ -42,7 +43,7 @@ export function configurationQuestion(
       );
     set.set(name, value);
   }
-  const clientsAre = (values.get("key") ?? "ip") === "ip" ? "addresses" : "keys";
+  const clientsAre = key === "ip" ? "addresses" : "keys";
   return { values: set, clientsAre, kind: values.get("kind") ?? null, warn };
 }
 

@@ -1,15 +1,10 @@
-// `weir diff`: which requests of access logs a new configuration would refuse that the old one admits.
+// `weir diff`: which requests of logs, or of other traffic, a new configuration would refuse that the old one admits.
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
-import { AS_LOGGED, placementsFrom } from "../studies/replay/placements.ts";
-import { NameTable } from "../studies/replay/names.ts";
-import { readLogs } from "../studies/replay/replay-logs.node.ts";
 import { onFleet, type Fleet } from "../studies/replay/fleet.ts";
-import { parseKey, selectorText } from "../studies/replay/selectors.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
-import type { LogQuestion } from "../studies/replay/requests.ts";
-import { DecideBoth } from "../studies/diff/decide-both.ts";
 import type { DiffPair } from "../studies/diff/pair.ts";
+import { usualKeyOf } from "../studies/diff/planned-requests.ts";
 import { buildDiffResult, type DiffResult } from "../studies/diff/result.ts";
 import { diffMarkdown } from "../studies/diff/markdown.ts";
 import { diffText } from "../studies/diff/text.ts";
@@ -21,19 +16,17 @@ import { printAnswer } from "./answer-text.ts";
 import { countIn, shareIn, type Action, type Arguments } from "./arguments.ts";
 import {
   configurationQuestion,
-  fieldsOfCandidate,
   readConfiguration,
   readGitConfiguration,
 } from "./configuration-file.node.ts";
-import { EXIT } from "./exit.ts";
+import { requestsOfLogs, requestsOfTraffic, UnreadLogs } from "./diff-requests.node.ts";
+import { trafficOf } from "./diff-traffic.node.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
 import { readFleet } from "./fleet-option.node.ts";
 import { pageProblem, removeFiles } from "./html-option.node.ts";
-import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
 import { placeInRepository, reportToServer } from "./output-files.node.ts";
-import { codeOfUnread, sourcesNamed } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { conditionsIn, formatNamed, zoneIn } from "./replay-question.ts";
 
 const USUAL_TOP = 10;
 const MOST_TOP = 1_000_000;
@@ -56,60 +49,32 @@ export const diff: Action = async (args, terminal, refuse) => {
   const revisions = lists.get("git") ?? [];
   if (args.operands.length + revisions.length !== 2)
     return refuse("two configurations are needed, OLD and NEW; --git REV:FILE is one of them");
-  const logs = lists.get("log") ?? [];
-  if (logs.length === 0) return refuse("--log is needed, such as --log access.log");
-  const pair = pairIn(args, (line) => terminal.err(`weir diff: ${line}`));
-  if (isFailure(pair)) {
-    for (const problem of pair.problems) terminal.err(oneLine(`weir diff: ${problem}`));
+  const report = (problem: string): void => terminal.err(oneLine(`weir diff: ${problem}`));
+  const fail = ({ problems }: Failure): ExitCode => {
+    for (const problem of problems) report(problem);
     return EXIT.usage;
-  }
-  const question = questionOf(args, pair);
-  if (isFailure(question)) return refuse(question.message);
-  const sources = sourcesNamed(logs);
-  if (isFailure(sources)) return refuse(sources.message);
+  };
+  const traffic = trafficOf(args, seed);
+  if (isFailure(traffic))
+    return traffic.problems.length === 1 ? refuse(traffic.message) : fail(traffic);
+  const key = values.get("key") ?? (traffic === null ? "ip" : usualKeyOf(traffic));
+  const pair = pairIn(args, key, (line) => terminal.err(`weir diff: ${line}`));
+  if (isFailure(pair)) return fail(pair);
+  const question = { pair, key, seed };
+  const requests =
+    traffic === null
+      ? requestsOfLogs(args, question, terminal)
+      : requestsOfTraffic(traffic, question);
+  if (isFailure(requests)) return refuse(requests.message);
   const notRemoved = page === undefined ? null : removeFiles(page);
   if (notRemoved !== null) return refuse(notRemoved);
-  const { stop, isWanted } = interruption();
-  let decided: DecideBoth | null = null;
-  let isWhole = false;
-  const outcome = await readLogs(
-    sources,
-    question,
-    (isWholeSeconds) => {
-      isWhole = isWholeSeconds;
-      return (decided = new DecideBoth(
-        pair,
-        question,
-        isWholeSeconds ? placementsFrom(seed)[0]! : AS_LOGGED,
-      ));
-    },
-    {
-      isStopped: isWanted,
-      stop,
-      report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
-    },
-  );
-  terminal.status("");
-  // Closes stdin, because a pending read would keep the process alive.
-  if (isWanted() && logs.includes("-")) process.stdin.destroy();
-  if (isFailure(outcome)) {
-    for (const problem of outcome.problems) terminal.err(oneLine(`weir diff: ${problem}`));
-    return codeOfUnread(outcome, isWanted());
+  const decided = await requests.decide();
+  if (decided instanceof UnreadLogs) {
+    fail(decided);
+    return decided.code;
   }
-  const result: DiffResult = addAnswer(
-    buildDiffResult({
-      ...outcome,
-      pair,
-      decided: decided!,
-      key: values.get("key") ?? "ip",
-      clientNames: question.clients.names,
-      targetNames: question.targets?.names ?? [],
-      isWholeSeconds: isWhole,
-      isInterrupted: isWanted(),
-      top: top ?? USUAL_TOP,
-    }),
-    answerDiff,
-  );
+  const facts = { ...decided, key, top: top ?? USUAL_TOP };
+  const result: DiffResult = addAnswer(buildDiffResult(facts), answerDiff);
   if (switches.has("json")) terminal.out(JSON.stringify(result, null, 2));
   else if (switches.has("markdown")) terminal.out(commentOf(result));
   else {
@@ -122,7 +87,7 @@ export const diff: Action = async (args, terminal, refuse) => {
       ? ["interrupted; the result has only the lines that were read until then"]
       : []),
   ];
-  for (const problem of problems) terminal.err(oneLine(`weir diff: ${problem}`));
+  for (const problem of problems) report(problem);
   const isBeyond =
     result.lost > lostAtMost * result.requests || result.losers > losersAtMost * result.clients;
   const unreported = reportToServer(
@@ -169,9 +134,9 @@ function annotationsOf(
   );
 }
 
-function pairIn(args: Arguments, warn: (line: string) => void): DiffPair | Failure {
+function pairIn(args: Arguments, key: string, warn: (line: string) => void): DiffPair | Failure {
   const { operands, lists } = args;
-  const question = configurationQuestion(args, warn);
+  const question = configurationQuestion(args, warn, key);
   if (isFailure(question)) return question;
   const fleets = (lists.get("fleet") ?? []).map(readFleet);
   if (fleets.length > 2)
@@ -185,30 +150,4 @@ function pairIn(args: Arguments, warn: (line: string) => void): DiffPair | Failu
   const [first, second] = fleets as readonly Fleet[];
   const [before, after] = read as readonly Candidate[] as readonly [Candidate, Candidate];
   return { before: onFleet(before, first), after: onFleet(after, second ?? first) };
-}
-
-function questionOf(
-  { values, lists }: Arguments,
-  { before, after }: DiffPair,
-): LogQuestion | Failure {
-  const key = parseKey(values.get("key") ?? "ip");
-  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
-  const conditions = conditionsIn(lists, "where");
-  if (isFailure(conditions)) return conditions;
-  const format = formatNamed(values.get("format"));
-  if (isFailure(format)) return format;
-  const zoneUs = zoneIn(values);
-  if (isFailure(zoneUs)) return zoneUs;
-  const fields = [...fieldsOfCandidate(before), ...fieldsOfCandidate(after)];
-  return {
-    key,
-    conditions,
-    clients: new NameTable(),
-    targets: [before, after].every(({ kind }) => kind === "limit") ? null : new NameTable(),
-    sender: fields.filter(
-      (each, at) => fields.findIndex((other) => selectorText(other) === selectorText(each)) === at,
-    ),
-    format,
-    zoneUs,
-  };
 }

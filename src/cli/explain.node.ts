@@ -18,6 +18,7 @@ import type { VariantHistory } from "../lab/run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
 import { listRefused, whyNoHistory } from "./requests-to-explain.node.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
+import { variantOf } from "./variant-of.ts";
 
 export const explain: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err } = terminal;
@@ -72,16 +73,7 @@ async function playNow(
   const { scenarios, errors } = readScenarios([file]);
   const [scenario] = scenarios;
   if (errors.length > 0 || scenario === undefined) return new Failure(...errors);
-  const { variants, id } = scenario;
-  const variant = name === undefined ? variants[0] : variants.find((each) => each.name === name);
-  if (variant === undefined && variants.length === 1 && variants[0]!.name === "")
-    return new Failure(
-      `${file}: there is no variant "${name}"; the scenario has no matrix, so leave out --variant`,
-    );
-  if (variant === undefined)
-    return new Failure(
-      `${file}: there is no variant "${name}"; choose one of:`,
-      ...variants.map((each) => `  "${each.name}"`),
-    );
-  return { variant, history: await playVariant(variant, plan(variant, id, seed)) };
+  const variant = variantOf(scenario, file, name);
+  if (isFailure(variant)) return variant;
+  return { variant, history: await playVariant(variant, plan(variant, scenario.id, seed)) };
 }

@@ -7,6 +7,7 @@ import { usualLateness } from "../studies/try/draws.ts";
 import { POPULATIONS, POPULATION_NAMES, type PopulationName } from "../studies/try/populations.ts";
 import {
   candidatesOf,
+  type DescribedTraffic,
   type TriedBursts,
   type TriedLimiter,
   type TriedRetry,
@@ -35,8 +36,39 @@ export function tryQuestion({ values, switches }: Arguments): TryQuestion | Fail
   if (isFailure(limits)) return limits;
   const limiters = limitersIn(values);
   if (isFailure(limiters)) return limiters;
-  const counts = countsIn(values);
-  if (isFailure(counts)) return counts;
+  const gateways = countIn(values, "gateways", MOST_GATEWAYS);
+  if (isFailure(gateways)) return gateways;
+  const traffic = trafficIn(values);
+  if (isFailure(traffic)) return traffic;
+  const retries = retriesIn(values.get("retry") ?? "none", limits);
+  if (isFailure(retries)) return retries;
+  const question = {
+    ...traffic,
+    gateways: gateways ?? 1,
+    retries,
+    isSequential: switches.has("sequential"),
+    limits,
+    limiters,
+  };
+  return (
+    rateProblem(question) ?? candidateProblem(question) ?? trafficProblem(question) ?? question
+  );
+}
+
+/** Reads the flags of traffic alone, and whether it is too much. */
+export function readTraffic(values: Arguments["values"]): DescribedTraffic | Failure {
+  const traffic = trafficIn(values);
+  return isFailure(traffic)
+    ? traffic
+    : (rateProblem(traffic) ?? trafficProblem(traffic) ?? traffic);
+}
+
+function trafficIn(values: Arguments["values"]): DescribedTraffic | Failure {
+  const typed = countIn(values, "clients", MOST_CLIENTS);
+  if (isFailure(typed)) return typed;
+  const clients = typed ?? USUAL_CLIENTS;
+  const perAddress = countIn(values, "per-address", clients);
+  if (isFailure(perAddress)) return perAddress;
   const rate = rateIn(values.get("rate"));
   if (isFailure(rate)) return rate;
   const bursts = burstsIn(values.get("bursts"), switches.has("together"));
@@ -48,40 +80,16 @@ export function tryQuestion({ values, switches }: Arguments): TryQuestion | Fail
   const forUs = timeIn("for", values.get("for") ?? USUAL_DURATION);
   if (isFailure(forUs)) return forUs;
   const population = populationNamed(values.get("population"), rate !== null);
-  if (isFailure(population)) return population;
-  const retries = retriesIn(values.get("retry") ?? "none", limits);
-  if (isFailure(retries)) return retries;
-  const question = {
-    ...counts,
-    population,
-    rate,
-    bursts,
-    retries,
-    isSequential: switches.has("sequential"),
-    forUs,
-    limits,
-    limiters,
-  };
-  return rateProblem(question) ?? sizeProblem(question) ?? question;
+  return isFailure(population)
+    ? population
+    : { clients, perAddress, population, rate, bursts, forUs };
 }
-
-const countsIn = (
-  values: Arguments["values"],
-): Pick<TryQuestion, "clients" | "gateways" | "perAddress"> | Failure => {
-  const clients = countIn(values, "clients", MOST_CLIENTS);
-  if (isFailure(clients)) return clients;
-  const gateways = countIn(values, "gateways", MOST_GATEWAYS);
-  if (isFailure(gateways)) return gateways;
-  const perAddress = countIn(values, "per-address", clients ?? USUAL_CLIENTS);
-  if (isFailure(perAddress)) return perAddress;
-  return { clients: clients ?? USUAL_CLIENTS, gateways: gateways ?? 1, perAddress };
-};
 
 const MOST_CHANGE = 0.001;
 const LEAST_TOTAL_RATE = 0.000_000_5 / MOST_CHANGE; // per second; rounding changes a lower rate too much
 
 /** Returns a problem if rounding a very small rate to the six decimals of a scenario changes the rate too much. */
-function rateProblem({ rate, clients, population }: TryQuestion): Failure | null {
+function rateProblem({ rate, clients, population }: DescribedTraffic): Failure | null {
   if (rate === null) return null;
   const together = [clients, POPULATIONS[population].scraper]
     .filter((count) => count > 0)
@@ -97,8 +105,8 @@ function rateProblem({ rate, clients, population }: TryQuestion): Failure | null
   );
 }
 
-function sizeProblem(question: TryQuestion): Failure | null {
-  const { bursts, forUs, limits, limiters, retries } = question;
+function candidateProblem(question: TryQuestion): Failure | null {
+  const { limits, limiters, retries } = question;
   const candidates = candidatesOf(question);
   if (candidates.length > MOST_CANDIDATES)
     return new Failure(
@@ -109,12 +117,16 @@ function sizeProblem(question: TryQuestion): Failure | null {
       `${limitText(limit)} by ${limiter.name}${retries.length === 1 ? "" : ` with ${retry.name}`}`,
   );
   const twice = names.find((name, at) => names.indexOf(name) < at);
-  if (twice !== undefined) return new Failure(`${twice} is given twice; remove one`);
+  return twice === undefined ? null : new Failure(`${twice} is given twice; remove one`);
+}
+
+function trafficProblem(traffic: DescribedTraffic): Failure | null {
+  const { bursts, forUs } = traffic;
   if (bursts !== null && forUs / bursts.everyUs > MOST_BURSTS)
     return new Failure(
       `--bursts: a burst every ${shortDuration(bursts.everyUs)} for ${shortDuration(forUs)} is more than ${MOST_BURSTS} bursts; write a shorter --for`,
     );
-  const requests = countTried(question);
+  const requests = countTried(traffic);
   if (requests === 0)
     return new Failure("the traffic is less than one request; write a longer --for");
   return requests > MOST_REQUESTS

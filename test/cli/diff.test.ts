@@ -265,7 +265,7 @@ test.each([
     ["diff", "old.conf", "--log", "access.log"],
     "two configurations are needed, OLD and NEW; --git REV:FILE is one of them",
   ],
-  [["diff", "old.conf", "new.conf"], "--log is needed, such as --log access.log"],
+  [["diff", "old.conf", "new.conf"], "there are no requests; add --log, such as --log access.log"],
   [[...DIFF, "--set", "a"], '--set must be NAME=VALUE, such as --set http_x_plan=free; got "a"'],
   [[...DIFF, "--kind", "apache"], '--kind: there is no reader "apache"; there are nginx, envoy,'],
   [[...DIFF, "--json", "--markdown"], "--json and --markdown are two ways to print it; choose one"],

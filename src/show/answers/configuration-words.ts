@@ -7,10 +7,13 @@ import { listWords, sentenceCase } from "./words.ts";
 
 type Sides = readonly ConfigurationSide[];
 
+/** Where the requests are from. */
+export type RequestSource = "log" | "traffic";
+
 type SideRule = ConfigurationSide["rules"][number];
 
 /** Rules that count no request of files that limit some: a log may lack the field of their keys. */
-export function idleSentence(sides: Sides): AnswerSentence | null {
+export function idleSentence(sides: Sides, source: RequestSource = "log"): AnswerSentence | null {
   const unused = sides
     .filter((side) => !limitsNothing(side))
     .flatMap(({ rules }) => rules)
@@ -19,7 +22,7 @@ export function idleSentence(sides: Sides): AnswerSentence | null {
   if (rules === 0) return null;
   return {
     id: "unused",
-    text: `${thousands(rules)} ${plural(rules, "limit counts", "limits count")} no request of the log: ${whyUncounted(unused, rules)}.`,
+    text: `${thousands(rules)} ${plural(rules, "limit counts", "limits count")} no request of the ${source}: ${whyUncounted(unused, rules, source)}.`,
     numbers: { rules },
   };
 }
@@ -29,15 +32,21 @@ export const limitsNothing = ({ rules }: ConfigurationSide): boolean =>
   rules.length > 0 && rules.every(({ counted }) => counted === 0);
 
 /** A configuration that limits no request, as the part of a sentence after its name; null: it limits some. */
-export const nothingWords = (side: ConfigurationSide): string | null =>
+export const nothingWords = (
+  side: ConfigurationSide,
+  source: RequestSource = "log",
+): string | null =>
   limitsNothing(side)
-    ? `limits no request of this log: ${whyUncounted(side.rules, side.rules.length)}`
+    ? `limits no request of this ${source}: ${whyUncounted(side.rules, side.rules.length, source)}`
     : null;
 
 /** One sentence for all configurations that limit no request; it begins with a name as it is given. */
-export function nothingSentence(sides: readonly NamedSide[]): AnswerSentence | null {
+export function nothingSentence(
+  sides: readonly NamedSide[],
+  source: RequestSource = "log",
+): AnswerSentence | null {
   const found = sides.flatMap(({ name, side }) => {
-    const words = nothingWords(side);
+    const words = nothingWords(side, source);
     return words === null ? [] : { name, words };
   });
   if (found.length === 0) return null;
@@ -48,11 +57,11 @@ export function nothingSentence(sides: readonly NamedSide[]): AnswerSentence | n
   };
 }
 
-function whyUncounted(unused: readonly SideRule[], rules: number): string {
+function whyUncounted(unused: readonly SideRule[], rules: number, source: RequestSource): string {
   const answers = unused.map(({ answeredBy }) => answeredBy);
   const [first] = answers;
   if (first === undefined || answers.includes(undefined))
-    return `check that the log has what ${plural(rules, "its key and location need", "their keys and locations need")}`;
+    return `check that the ${source} has what ${plural(rules, "its key and location need", "their keys and locations need")}`;
   const others = answers.some((each) => each?.file !== first.file || each.line !== first.line);
   return `${cut(oneLine(first.text))} (${oneLine(first.file)}:${first.line})${others ? " and others answer" : " answers"} before ${plural(rules, "the limit counts", "the limits count")}`;
 }

@@ -8,6 +8,7 @@ import {
   fleetSentences,
   idleSentence,
   nothingSentence,
+  type RequestSource,
 } from "./configuration-words.ts";
 import { effectSentences } from "./diff-effects.ts";
 import {
@@ -31,11 +32,12 @@ export function answerDiff(facts: UnansweredDiff): Answer {
     causeSentence(facts),
     ...effectSentences(facts),
     timesSentence(facts),
+    trafficSentence(facts),
     ...fleetSentences([
       { name: "before", side: before },
       { name: "after", side: after },
     ]),
-    facts.requests === 0 ? null : idleSentence([before, after]),
+    facts.requests === 0 ? null : idleSentence([before, after], sourceOf(facts)),
     isDoubtful(facts) ? null : doubtSentence([before, after]),
   ].flatMap((sentence) => sentence ?? []);
 }
@@ -43,11 +45,12 @@ export function answerDiff(facts: UnansweredDiff): Answer {
 function changeSentence(facts: UnansweredDiff): AnswerSentence {
   const { requests, losers, gainers, lost, gained, changedClients } = facts;
   const numbers = { requests, losers, gainers, lost, gained };
-  if (requests === 0) return { id: "change", text: "The log has no request to decide.", numbers };
+  if (requests === 0)
+    return { id: "change", text: `The ${sourceOf(facts)} has no request to decide.`, numbers };
   if (losers + gainers === 0)
     return {
       id: "change",
-      text: `Nothing changes: both decide all ${thousands(requests)} requests of the log alike.`,
+      text: `Nothing changes: both decide all ${thousands(requests)} requests of the ${sourceOf(facts)} alike.`,
       numbers,
     };
   const named = changedClients.slice(0, losers).slice(0, MOST_NAMED);
@@ -84,12 +87,14 @@ function sideWords({ name, limiter }: UnansweredDiff["before"]): string {
   return `${limiterWords(limiter)} of ${rateWords(limiter.rate, limiter.perUs)}${counts}`;
 }
 
-/** The sides that limit no request of the log. */
-function idleSides({ requests, before, after }: UnansweredDiff): AnswerSentence | null {
-  const sentence = nothingSentence([
+/** The sides that limit none of the requests. */
+function idleSides(facts: UnansweredDiff): AnswerSentence | null {
+  const { requests, before, after } = facts;
+  const sides = [
     { name: "the old configuration", side: before },
     { name: "the new configuration", side: after },
-  ]);
+  ];
+  const sentence = nothingSentence(sides, sourceOf(facts));
   if (requests === 0 || sentence === null) return null;
   return { ...sentence, text: sentenceCase(sentence.text) };
 }
@@ -155,6 +160,24 @@ function wordsOfChange(was: string, text: string): string {
   const words = (all: readonly string[]): string =>
     cut(oneLine(all.length > 2 ? differing.map((at) => all[at] ?? "").join(" ") : all.join(" ")));
   return `${words(old)} became ${words(now.length === 2 && old[0] === now[0] ? now.slice(1) : now)}`;
+}
+
+const sourceOf = ({ traffic }: UnansweredDiff): RequestSource =>
+  traffic === undefined ? "log" : "traffic";
+
+/** Requests that are of no log. */
+function trafficSentence({ traffic }: UnansweredDiff): AnswerSentence | null {
+  if (traffic === undefined) return null;
+  const { scenario, withoutKey } = traffic;
+  const left =
+    withoutKey === 0
+      ? ""
+      : `; ${countText(withoutKey, "request")} without a key ${plural(withoutKey, "is", "are")} left out`;
+  return {
+    id: "traffic",
+    text: `The requests are ${scenario === null ? "described" : `those of the scenario ${oneLine(scenario)}`}, not logged${left}: a log shows what your clients send.`,
+    numbers: { withoutKey },
+  };
 }
 
 function timesSentence({ timestamps, lost, gained }: UnansweredDiff): AnswerSentence | null {

@@ -2,9 +2,8 @@
 import type { DatedFigure } from "../../lab/report/measured-figures.ts";
 import type { MeasuredPart, MeasuredSection, MeasuredTable } from "../../lab/report/measured.ts";
 import type { DiffResult, DiffRow } from "../../studies/diff/result.ts";
-import { sizeText } from "../../studies/replay/text.ts";
 import { windowColumns, worstColumns } from "../../studies/diff/effects-text.ts";
-import { rowColumns } from "../../studies/diff/text.ts";
+import { rowColumns, sourceText } from "../../studies/diff/text.ts";
 import { thousands } from "../../kit/reading/legible.ts";
 import type { TableColumn } from "../../kit/reading/table.ts";
 import { binsOf } from "./bins.ts";
@@ -22,16 +21,20 @@ export function diffPart(
 ): MeasuredPart {
   const { answer, before, after, changedClients, changedEndpoints, changes, logs } = document;
   const part: MeasuredPart = {
-    title: "Two configurations on the requests of a log",
+    title: `Two configurations on ${document.traffic === undefined ? "the requests of a log" : "planned requests"}`,
     headline: "",
     word: document.isInterrupted ? "partial" : null,
     doubts: doubtsOf(problems),
-    summary: [`${lineOf(sizeText(document))}.`],
+    summary: sourceText(document).map((line) => lineOf(line.replace(/\.?$/, "."))),
     sections: [
       rowsSection("Clients with other decisions", "client", changedClients),
       rowsSection("Endpoints with other decisions", "endpoint", changedEndpoints),
       changesSection(document),
-      effectsSection("Most that is admitted of this log", windowColumns(document.windows), 1),
+      effectsSection(
+        `Most that is admitted of this ${document.traffic === undefined ? "log" : "traffic"}`,
+        windowColumns(document.windows),
+        1,
+      ),
       effectsSection("Worst case of each limit", worstColumns(document.worst), 3),
       changes.length === 0
         ? null

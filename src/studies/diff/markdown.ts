@@ -2,11 +2,10 @@
 import { codeSpan, escapeMarkdown, markdownProse } from "../../kit/reading/legible.ts";
 import type { TableColumn } from "../../kit/reading/table.ts";
 import type { UnansweredDiff } from "./result.ts";
-import { sizeText } from "../replay/text.ts";
 import { doubtsOfSide } from "../replay/configuration-text.ts";
 import { findOtherWorst } from "./effects.ts";
 import { windowColumns, worstColumns } from "./effects-text.ts";
-import { rowColumns } from "./text.ts";
+import { rowColumns, sourceText } from "./text.ts";
 
 export function diffMarkdown(result: UnansweredDiff): string {
   const { before, after, changes, changedClients, changedEndpoints, windows, worst } = result;
@@ -31,7 +30,7 @@ export function diffMarkdown(result: UnansweredDiff): string {
       "Questions, and statements that are not understood",
       [...new Set(doubts)].map((line) => `- ${markdownProse(line)}`),
     ),
-    markdownProse(`${before.name} to ${after.name}: ${sizeText(result)}.`),
+    markdownProse(`${before.name} to ${after.name}: ${sourceText(result).at(-1)!}.`),
   ];
   return blocks.join("\n\n");
 }

@@ -54,6 +54,14 @@ const diffResult = z.strictObject({
     )
     .readonly(),
   logs: z.array(replayedLog).readonly(),
+  /** The source of requests that are not of logs; left out: they are of logs. */
+  traffic: z
+    .strictObject({
+      scenario: z.string().nullable(), // the file; null: flags describe the clients
+      about: z.string(),
+      withoutKey: count, // requests that lack a field of the key, and are left out
+    })
+    .optional(),
   isInterrupted: z.boolean(),
   firstAt: z.iso.datetime().nullable(), // null: there is no request
   lastAt: z.iso.datetime().nullable(),
@@ -87,6 +95,7 @@ export interface DiffFacts {
   readonly key: string;
   readonly clientNames: readonly string[];
   readonly targetNames: readonly string[];
+  readonly traffic?: DiffResult["traffic"];
   readonly files: readonly LogFile[];
   readonly cut: readonly { readonly name: string; readonly why: string }[];
   readonly isWholeSeconds: boolean;
@@ -112,6 +121,7 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
     after: sideOf(pair.after, ruleCounts.after),
     changes: changesOf(pair),
     logs: files.map((file) => logOf(file, cut, false)),
+    ...(facts.traffic === undefined ? {} : { traffic: facts.traffic }),
     isInterrupted: facts.isInterrupted,
     firstAt: requests === 0 ? null : isoTime(firstUs),
     lastAt: requests === 0 ? null : isoTime(lastUs),

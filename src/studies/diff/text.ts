@@ -15,7 +15,7 @@ export function diffText(
   const { logs, before, after, changedClients, changedEndpoints, windows, worst } = result;
   return [
     ...logs.map((log) => oneLine(logText(log))),
-    sizeText(result),
+    ...sourceText(result),
     ...sideText("before", before),
     ...sideText("after", after),
     ...rowsText("client", changedClients, paint, width),
@@ -23,6 +23,16 @@ export function diffText(
     ...tableText(windowColumns(windows), paint, width),
     ...tableText(worstColumns(findOtherWorst(worst)), paint, width),
   ];
+}
+
+/** The traffic, if the requests are of no log, and how many are decided. */
+export function sourceText(result: UnansweredDiff): readonly string[] {
+  const { traffic } = result;
+  if (traffic === undefined) return [sizeText(result)];
+  const { scenario, about } = traffic;
+  const own = scenario === null ? about : `${scenario}: ${about}`;
+  // Its times are not dates.
+  return [oneLine(own), sizeText({ ...result, firstAt: null, lastAt: null })];
 }
 
 function rowsText(

@@ -6,6 +6,7 @@ import { FREE_LOG } from "../replay/choices.ts";
 import type { Behaviour } from "../../lab/scenario/types.ts";
 import {
   candidatesOf,
+  type DescribedTraffic,
   type TriedBursts,
   type TryCandidate,
   type TriedLimiter,
@@ -149,12 +150,14 @@ function trafficLines(question: TryQuestion, firstBurstUs: Micros): readonly str
   ];
 }
 
-/** One address for each group of clients, from a network for benchmarks. */
+/** One address for each group of clients, from a network for benchmarks; if each client has one, the network. */
 const addressesOf = (clients: number, perAddress: number): readonly string[] =>
-  Array.from(
-    { length: Math.ceil(clients / perAddress) },
-    (_, at) => `198.${18 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`,
-  );
+  perAddress === 1
+    ? ["198.18.0.0/15"]
+    : Array.from(
+        { length: Math.ceil(clients / perAddress) },
+        (_, at) => `198.${18 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`,
+      );
 
 function burstLines(
   { count, everyUs, jitterUs }: TriedBursts,
@@ -208,7 +211,7 @@ function rateLines(
     ...(scraper === 0
       ? []
       : [
-          `name: scraper, as: ${CLIENT}, send: [${SCRAPED}], rate: ${totalRate(rate, scraper)}, ${during}${perAddress === null ? "" : `, from: ${addressesOf(1, 1).join()}`}`,
+          `name: scraper, as: ${CLIENT}, send: [${SCRAPED}], rate: ${totalRate(rate, scraper)}, ${during}${perAddress === null ? "" : `, from: ${addressesOf(1, 2).join()}`}`,
         ]),
   ];
 }
@@ -259,17 +262,17 @@ function expectation(
 }
 
 /** How often each client sends its bursts; on average, if it begins at a time of its own. */
-const countBursts = (question: TryQuestion): number => {
-  const { bursts, forUs } = question;
+const countBursts = (traffic: DescribedTraffic): number => {
+  const { bursts, forUs } = traffic;
   if (bursts === null) return 0;
-  return offsetOf(question) === 0
+  return offsetOf(traffic) === 0
     ? burstTimes(bursts.everyUs, forUs).length
     : Math.max(1, forUs / bursts.everyUs);
 };
 
 /** The number of requests planned for each candidate; the mean, if it is random. */
-export const countTried = (question: TryQuestion): number => {
-  const { clients, population, rate, bursts, forUs } = question;
+export const countTried = (traffic: DescribedTraffic): number => {
+  const { clients, population, rate, bursts, forUs } = traffic;
   const steady = (totalRate(rate ?? 0, clients + POPULATIONS[population].scraper) * forUs) / SECOND;
-  return Math.round(steady + countBursts(question) * (bursts?.count ?? 0) * clients);
+  return Math.round(steady + countBursts(traffic) * (bursts?.count ?? 0) * clients);
 };

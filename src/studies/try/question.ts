@@ -40,6 +40,12 @@ export interface TryQuestion {
   readonly limiters: readonly TriedLimiter[];
 }
 
+/** The requests of clients that are refused nothing. */
+export type DescribedTraffic = Pick<
+  TryQuestion,
+  "clients" | "population" | "rate" | "bursts" | "perAddress" | "forUs"
+>;
+
 /** A candidate: a limit, a limiter and a way to retry. Each candidate is a variant of the scenario. */
 export interface TryCandidate {
   readonly limit: LimitSize;

@@ -2,10 +2,8 @@
 import { playAttempts, playVirtual } from "../../lab/drivers/virtual.ts";
 import type { History } from "../../lab/scenario/history.ts";
 import { plan } from "../../lab/scenario/plan/plan.ts";
-import { decode } from "../../lab/scenario/read/decode.ts";
-import { formatTry, TRY_ID } from "./as-scenario.ts";
-import { drawFirstBurst } from "./draws.ts";
 import { measureTry } from "./measures.ts";
+import { scenarioOf } from "./planned.ts";
 import type { TryFigures } from "./result.ts";
 import { candidatesOf, type TryQuestion } from "./question.ts";
 
@@ -44,11 +42,4 @@ export function tryRunner(question: TryQuestion): TryRunner {
     });
     return { variant: variant.name, figures, history };
   };
-}
-
-function scenarioOf(question: TryQuestion, seed: number) {
-  const text = formatTry(question, drawFirstBurst(question, seed), null);
-  const { scenario, problems } = decode(`${TRY_ID}.yaml`, text);
-  if (scenario === null) throw new Error(problems.map(({ message }) => message).join("; "));
-  return scenario;
 }

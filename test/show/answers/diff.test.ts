@@ -93,6 +93,22 @@ test("times within a second are named where the log has none and something chang
   expect(sentence({ ...whole, lost: 0, gained: 0 }, "times")).toBeUndefined();
 });
 
+test("requests that are of no log are named, and no sentence speaks of a log then", () => {
+  expect(sentence(facts, "traffic")).toBeUndefined();
+  const planned = { ...without, traffic: { scenario: null, about: "5 clients.", withoutKey: 0 } };
+  expect(sentence(planned, "traffic")).toBe(
+    "The requests are described, not logged: a log shows what your clients send.",
+  );
+  expect(sentence(planned, "change")).toMatch(/ requests of the traffic alike\.$/);
+  const ofScenario = { scenario: "a.yaml", about: "Title.", withoutKey: 1 };
+  expect(sentence({ ...planned, traffic: ofScenario }, "traffic")).toBe(
+    "The requests are those of the scenario a.yaml, not logged; 1 request without a key is left out: a log shows what your clients send.",
+  );
+  expect(sentence({ ...planned, requests: 0 }, "change")).toBe(
+    "The traffic has no request to decide.",
+  );
+});
+
 test("a sentence has what may be wrong, the same in both files once", () => {
   const open = facts.after.open;
   expect(open).toHaveLength(1);

@@ -1,0 +1,158 @@
+// Decides the requests of weir diff by both configurations: those of logs, or planned ones.
+import { Failure, isFailure } from "../kit/reading/failure.ts";
+import type { LogFile } from "../studies/replay/log-file.ts";
+import { AS_LOGGED, placementsFrom } from "../studies/replay/placements.ts";
+import { NameTable } from "../studies/replay/names.ts";
+import { readLogs } from "../studies/replay/replay-logs.node.ts";
+import type { LogSource } from "../studies/replay/log-source.node.ts";
+import type { LogQuestion } from "../studies/replay/requests.ts";
+import { parseKey, type Selector } from "../studies/replay/selectors.ts";
+import { DecideBoth } from "../studies/diff/decide-both.ts";
+import type { DiffPair } from "../studies/diff/pair.ts";
+import { buildPlanned, parsePlannedKey } from "../studies/diff/planned-requests.ts";
+import type { DiffFacts } from "../studies/diff/result.ts";
+import type { Arguments } from "./arguments.ts";
+import { fieldsOfCandidate } from "./configuration-file.node.ts";
+import type { NamedTraffic } from "./diff-traffic.node.ts";
+import type { ExitCode } from "./exit.ts";
+import { interruption } from "./interruption.node.ts";
+import { codeOfUnread, sourcesNamed } from "./log-sources.node.ts";
+import { conditionsIn, formatNamed, isFirst, zoneIn } from "./replay-question.ts";
+import type { Terminal } from "./terminal.ts";
+
+type DecidedFacts = Omit<DiffFacts, "key" | "top">;
+
+export interface DiffRequests {
+  /** A failure has the exit code of logs that could not be read. */
+  readonly decide: () => Promise<DecidedFacts | UnreadLogs>;
+}
+
+export class UnreadLogs extends Failure {
+  readonly code: ExitCode;
+
+  constructor(code: ExitCode, problems: readonly string[]) {
+    super(...problems);
+    this.code = code;
+  }
+}
+
+export interface DiffQuestion {
+  readonly pair: DiffPair;
+  readonly key: string;
+  readonly seed: number;
+}
+
+export function requestsOfLogs(
+  args: Arguments,
+  { pair, key, seed }: DiffQuestion,
+  terminal: Terminal,
+): DiffRequests | Failure {
+  const question = logQuestion(args, key, pair);
+  if (isFailure(question)) return question;
+  const logs = args.lists.get("log")!;
+  const sources = sourcesNamed(logs);
+  if (isFailure(sources)) return sources;
+  return { decide: () => decideLogs(sources, question, { pair, key, seed }, terminal) };
+}
+
+async function decideLogs(
+  sources: readonly LogSource[],
+  question: LogQuestion,
+  { pair, seed }: DiffQuestion,
+  terminal: Terminal,
+): Promise<DecidedFacts | UnreadLogs> {
+  const { stop, isWanted } = interruption();
+  let decided: DecideBoth | null = null;
+  let isWholeSeconds = false;
+  const outcome = await readLogs(
+    sources,
+    question,
+    (isWhole) => {
+      isWholeSeconds = isWhole;
+      const placement = isWhole ? placementsFrom(seed)[0]! : AS_LOGGED;
+      return (decided = new DecideBoth(pair, question, placement));
+    },
+    {
+      isStopped: isWanted,
+      stop,
+      report: (lines) => terminal.status(`${lines.toLocaleString("en-US")} lines`),
+    },
+  );
+  terminal.status("");
+  // Closes stdin, because a pending read would keep the process alive.
+  if (isWanted() && sources.some(({ name }) => name === "-")) process.stdin.destroy();
+  if (isFailure(outcome))
+    return new UnreadLogs(codeOfUnread(outcome, isWanted()), outcome.problems);
+  return {
+    ...outcome,
+    ...namesOf(question),
+    pair,
+    decided: decided!,
+    isWholeSeconds,
+    isInterrupted: isWanted(),
+  };
+}
+
+export function requestsOfTraffic(
+  traffic: NamedTraffic,
+  { pair, key: typed }: DiffQuestion,
+): DiffRequests | Failure {
+  const key = parsePlannedKey(typed);
+  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
+  const decide = (): DecidedFacts => {
+    const question = { key, ...tablesFor(pair) };
+    const { withoutKey, ...arrivals } = buildPlanned(traffic, question);
+    const decided = new DecideBoth(pair, question, AS_LOGGED);
+    decided.decide(arrivals);
+    decided.end();
+    return {
+      pair,
+      decided,
+      traffic: { scenario: traffic.file, about: traffic.about, withoutKey },
+      ...namesOf(question),
+      files: NO_FILES,
+      cut: [],
+      isWholeSeconds: false,
+      isInterrupted: false,
+    };
+  };
+  return { decide: () => Promise.resolve(decide()) };
+}
+
+const NO_FILES: readonly LogFile[] = [];
+
+const namesOf = ({
+  clients,
+  targets,
+}: Omit<Tables, "sender">): Pick<DecidedFacts, "clientNames" | "targetNames"> => ({
+  clientNames: clients.names,
+  targetNames: targets?.names ?? [],
+});
+
+interface Tables {
+  readonly clients: NameTable;
+  readonly targets: NameTable | null; // null: only limits, which read no method or path
+  readonly sender: readonly Selector[];
+}
+
+const tablesFor = ({ before, after }: DiffPair): Tables => ({
+  clients: new NameTable(),
+  targets: [before, after].every(({ kind }) => kind === "limit") ? null : new NameTable(),
+  sender: [...fieldsOfCandidate(before), ...fieldsOfCandidate(after)].filter(isFirst),
+});
+
+function logQuestion(
+  { values, lists }: Arguments,
+  typed: string,
+  pair: DiffPair,
+): LogQuestion | Failure {
+  const key = parseKey(typed);
+  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
+  const conditions = conditionsIn(lists, "where");
+  if (isFailure(conditions)) return conditions;
+  const format = formatNamed(values.get("format"));
+  if (isFailure(format)) return format;
+  const zoneUs = zoneIn(values);
+  if (isFailure(zoneUs)) return zoneUs;
+  return { key, conditions, ...tablesFor(pair), format, zoneUs };
+}
