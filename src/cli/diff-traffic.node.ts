@@ -42,16 +42,16 @@ export function trafficOf(args: Arguments, seed: number): NamedTraffic | null | 
   const ofLogs = OF_LOGS.find((name) => hasOption(args, name));
   if (ofLogs !== undefined) return new Failure(`--${ofLogs} needs --log; remove it`);
   return file === undefined
-    ? describeTraffic(values, seed)
+    ? describeTraffic(args, seed)
     : ofScenario(file, values.get("variant"), seed);
 }
 
 const ANY_PATH = "/orders"; // of the scenario of weir try
 
-function describeTraffic(values: Arguments["values"], seed: number): NamedTraffic | Failure {
-  const traffic = readTraffic(values);
+function describeTraffic(args: Arguments, seed: number): NamedTraffic | Failure {
+  const traffic = readTraffic(args);
   if (isFailure(traffic)) return traffic;
-  const typed = values.get("send") ?? "GET /";
+  const typed = args.values.get("send") ?? "GET /";
   const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(typed) ?? [];
   if (path === undefined || !METHODS.includes(method!))
     return new Failure(

@@ -31,14 +31,15 @@ const MOST_BURSTS = 1_000;
 const USUAL_CLIENTS = 1;
 const USUAL_DURATION = "10m";
 
-export function tryQuestion({ values, switches }: Arguments): TryQuestion | Failure {
+export function tryQuestion(args: Arguments): TryQuestion | Failure {
+  const { values, switches } = args;
   const limits = limitsIn(values.get("limit"), "--limit is needed, such as 100/1m, or 10,20,40/s");
   if (isFailure(limits)) return limits;
   const limiters = limitersIn(values);
   if (isFailure(limiters)) return limiters;
   const gateways = countIn(values, "gateways", MOST_GATEWAYS);
   if (isFailure(gateways)) return gateways;
-  const traffic = trafficIn(values);
+  const traffic = trafficIn(args);
   if (isFailure(traffic)) return traffic;
   const retries = retriesIn(values.get("retry") ?? "none", limits);
   if (isFailure(retries)) return retries;
@@ -56,14 +57,14 @@ export function tryQuestion({ values, switches }: Arguments): TryQuestion | Fail
 }
 
 /** Reads the flags of traffic alone, and whether it is too much. */
-export function readTraffic(values: Arguments["values"]): DescribedTraffic | Failure {
-  const traffic = trafficIn(values);
+export function readTraffic(args: Arguments): DescribedTraffic | Failure {
+  const traffic = trafficIn(args);
   return isFailure(traffic)
     ? traffic
     : (rateProblem(traffic) ?? trafficProblem(traffic) ?? traffic);
 }
 
-function trafficIn(values: Arguments["values"]): DescribedTraffic | Failure {
+function trafficIn({ values, switches }: Arguments): DescribedTraffic | Failure {
   const typed = countIn(values, "clients", MOST_CLIENTS);
   if (isFailure(typed)) return typed;
   const clients = typed ?? USUAL_CLIENTS;
