@@ -145,7 +145,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "studies/diff": { ours: ["studies/replay"], packages: ["zod"] },
   "studies/recommend": { ours: ["studies/replay"], packages: ["zod"] },
   "studies/try": {
-    ours: ["studies/replay/candidates", "studies/replay/choices"],
+    ours: ["studies/replay/candidates", "studies/replay/choices", "studies/replay/rules"],
     packages: ["zod"],
   },
   "studies/lint": { ours: [], packages: ["zod"] },

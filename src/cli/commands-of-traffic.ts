@@ -4,7 +4,7 @@ import { POPULATION_NAMES } from "../studies/try/populations.ts";
 import { TRY_RETRIES } from "../studies/try/retries.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import { FREE_LOG } from "../studies/replay/choices.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT, LEGEND, SEED } from "./arguments.ts";
+import { ALL_ALGORITHMS, type Command, JSON_OUT, KIND, LEGEND, SEED, SET } from "./arguments.ts";
 
 export const OF_TRAFFIC: readonly Command[] = [
   {
@@ -20,20 +20,38 @@ export const OF_TRAFFIC: readonly Command[] = [
         name: "limit",
         value: "N/TIME,...",
         repeats: "with commas",
-        about: "these limits for each client, such as 100/1m or 10,20,40/s",
+        about: "these for each client, as 100/1m or 10,20/s",
       },
+      {
+        name: "config",
+        value: "FILE",
+        about: "the limits of FILE, such as nginx.conf, instead or too",
+      },
+      {
+        name: "path",
+        value: "PATH",
+        about: "of the requests of --config (default GET /)",
+      },
+      {
+        name: "header",
+        value: "'NAME: VALUE'",
+        repeats: "apart",
+        about: "of the same, as 'Host: a.example'",
+      },
+      KIND,
+      SET,
       { name: "clients", value: "N", about: "this number of clients (default 1)" },
       { name: "rate", value: "N/TIME", about: "requests of each client, such as 3/s or 20/m" },
       {
         name: "population",
         value: "NAME",
         choices: POPULATION_NAMES,
-        about: "how --rate is spread: even (default), random, bursty, fleet, ...",
+        about: "of --rate: even (default), random, bursty, fleet, ...",
       },
       {
         name: "bursts",
         value: "N@TIME",
-        about: "of each client, N at once every TIME, such as 50@1m or 50@1m+5s",
+        about: "of each client, N at once every TIME, such as 50@1m",
       },
       { name: "for", value: "TIME", about: "how long clients send (default 10m)" },
       {
@@ -55,21 +73,21 @@ export const OF_TRAFFIC: readonly Command[] = [
         value: "NAME,...",
         choices: [ALL_ALGORITHMS, ...ALGORITHMS, FREE_LOG],
         repeats: "with commas",
-        about: "by these algorithms, or free_log (default all)",
+        about: "by these (default all), or free_log",
       },
       {
         name: "profile",
         value: "NAME,...",
         choices: [ALL_ALGORITHMS, ...PROFILE_NAMES],
         repeats: "with commas",
-        about: "as these limiters of others decide, such as nginx, or all",
+        about: "as these decide, such as nginx, or all",
       },
       { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
       { name: "scenario", value: "FILE", about: "save the scenario that runs" },
       {
         name: "draws",
         value: "N",
-        about: "run random times with N seeds, from --seed on (default 5, or fewer)",
+        about: "run random times with N seeds (default 5, or fewer)",
       },
       SEED,
       LEGEND,

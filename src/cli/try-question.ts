@@ -8,6 +8,7 @@ import { POPULATIONS, POPULATION_NAMES, type PopulationName } from "../studies/t
 import {
   candidatesOf,
   type TriedBursts,
+  type TriedFile,
   type TriedLimiter,
   type TriedRetry,
   type TryQuestion,
@@ -30,10 +31,23 @@ const MOST_BURSTS = 1_000;
 const USUAL_CLIENTS = 1;
 const USUAL_DURATION = "10m";
 
-export function tryQuestion({ values, switches }: Arguments): TryQuestion | Failure {
-  const limits = limitsIn(values.get("limit"), "--limit is needed, such as 100/1m, or 10,20,40/s");
+/** `file`: of --config; null: there is none. */
+export function tryQuestion(
+  { values, switches }: Arguments,
+  file: TriedFile | null = null,
+): TryQuestion | Failure {
+  const hasLimits = values.has("limit") || file === null;
+  const limits = hasLimits
+    ? limitsIn(
+        values.get("limit"),
+        "--limit is needed, such as 100/1m, or 10,20,40/s; or --config FILE",
+      )
+    : [];
   if (isFailure(limits)) return limits;
-  const limiters = limitersIn(values);
+  const ofLimit = ["algorithm", "profile", "burst"].find((name) => values.has(name));
+  if (!hasLimits && ofLimit !== undefined)
+    return new Failure(`--${ofLimit} is of a limit that is typed; add --limit`);
+  const limiters = hasLimits ? limitersIn(values) : [];
   if (isFailure(limiters)) return limiters;
   const counts = countsIn(values);
   if (isFailure(counts)) return counts;
@@ -49,7 +63,10 @@ export function tryQuestion({ values, switches }: Arguments): TryQuestion | Fail
   if (isFailure(forUs)) return forUs;
   const population = populationNamed(values.get("population"), rate !== null);
   if (isFailure(population)) return population;
-  const retries = retriesIn(values.get("retry") ?? "none", limits);
+  const retries = retriesIn(values.get("retry") ?? "none", [
+    ...limits,
+    ...(file?.rules.slice(0, 1) ?? []),
+  ]);
   if (isFailure(retries)) return retries;
   const question = {
     ...counts,
@@ -61,6 +78,7 @@ export function tryQuestion({ values, switches }: Arguments): TryQuestion | Fail
     forUs,
     limits,
     limiters,
+    ...(file === null ? {} : { file }),
   };
   return rateProblem(question) ?? sizeProblem(question) ?? question;
 }

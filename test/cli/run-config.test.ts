@@ -5,7 +5,7 @@ import { foreignOffer } from "#src/lab/drivers/foreign-offer.ts";
 import { OFFERS } from "#src/lab/drivers/offers.ts";
 import { rulesReaderFor, traceReaderFor } from "#src/lab/run/scenario-files.node.ts";
 import { decode } from "#src/lab/scenario/read/decode.ts";
-import { folderWith, weir } from "./weir.ts";
+import { folderWith, weir, type CommandOutput } from "./weir.ts";
 
 const NGINX = `limit_req_zone $binary_remote_addr zone=login:1m rate=1r/s;
 limit_req_zone $http_authorization zone=keys:1m rate=1r/s;
@@ -32,10 +32,7 @@ const scenarioOf = (
     "",
   ].join("\n");
 
-const run = (
-  scenario: string,
-  more: readonly string[] = [],
-): Promise<{ code: number; out: string; err: string }> =>
+const run = (scenario: string, more: readonly string[] = []): Promise<CommandOutput> =>
   weir(folderWith({ "nginx.conf": NGINX, "scenarios/one.yaml": scenario }), [
     "run",
     "scenarios/one.yaml",
@@ -96,7 +93,7 @@ test("gateways of a fleet count apart, and one that restarts counts from 0", asy
   expect((await run(restarted)).out).toContain("pass one");
 });
 
-test("other drivers say that they cannot, and invariants of the specification are errors", async () => {
+test("other drivers report that they cannot, and invariants of the specification are errors", async () => {
   const path = join(folderWith({ "nginx.conf": NGINX }), "scenarios/one.yaml");
   const counted = scenarioOf(FILE, [BURST], ["count: { status: 200 }, equals: 3"]);
   const { scenario } = decode(path, counted, traceReaderFor(path), rulesReaderFor(path));

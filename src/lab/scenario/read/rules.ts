@@ -9,14 +9,14 @@ import { LOOPBACK } from "../history.ts";
 import type { RulesOfFile } from "../world.ts";
 import { scn, type ScenarioCode } from "./codes.ts";
 
-export interface RulesWanted {
+export interface FileOfWorld {
   readonly file: string; // relative to the folder of the scenario
   readonly kind: string | null;
   readonly values: ReadonlyMap<string, string>;
 }
 
 /** Reads the configuration of another limiter. Only a caller with access to files supplies it. */
-export type RulesReader = (wanted: RulesWanted) => RulesOfFile | Failure;
+export type RulesReader = (wanted: FileOfWorld) => RulesOfFile | Failure;
 
 export const NO_RULES_FILES: RulesReader = () =>
   new Failure("this scenario is in no folder, so it has no other files");
@@ -70,7 +70,7 @@ export function readRulesOf(
   return found;
 }
 
-/** Faults of a gateway itself; others change a store or a configuration, which a file does not have. */
+/** Those of a gateway itself; others change a store or a configuration, which the rules do not have. */
 const POSSIBLE: ReadonlySet<Fault["kind"]> = new Set([
   "gateway_restart",
   "gateway_crash",

@@ -90,7 +90,7 @@ export function readWorld(
     environment: environment ?? UNREAD_ENVIRONMENT,
   };
   if (rules !== null)
-    // Any name is a client, which the rules may tell apart by what it sends.
+    // Any name is a client: the rules count by what it sends.
     return { world, names: NO_WORLD_READ, isRead: isRead && rules !== undefined };
   const names = {
     keys: nameListOf([ids.keys === null ? undefined : [...credentials.keys()]]),
