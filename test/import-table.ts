@@ -89,10 +89,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: [],
   },
 
-  "lab/scenario": { ours: [], packages: [] },
+  "lab/scenario": { ours: ["type lab/implementations"], packages: [] },
   // The simulator runs the gateway's own handle on the memory store.
   "lab/sim": {
-    ours: ["type lab/scenario", "lab/scenario/flows", "lab/scenario/history"],
+    ours: [
+      "type lab/scenario",
+      "lab/scenario/flows",
+      "lab/scenario/history",
+      "type lab/implementations",
+      "lab/implementations/started-rules",
+    ],
     packages: [],
   },
   // Configurations of other programs in YAML have anchors and several documents, which kit/reading rejects.
@@ -132,14 +138,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "studies/worst": { ours: [], packages: ["zod"] },
   "studies/pareto": { ours: [], packages: ["zod"] },
   "studies/implementations": {
-    ours: ["studies/swarm", "studies/replay/rules"],
+    ours: ["studies/swarm"],
     packages: ["yaml", "zod"],
   },
   "studies/replay": { ours: [], packages: ["zod", "@duckdb/node-api"] },
   "studies/diff": { ours: ["studies/replay"], packages: ["zod"] },
   "studies/recommend": { ours: ["studies/replay"], packages: ["zod"] },
   "studies/try": {
-    ours: ["studies/replay/candidates", "studies/replay/choices"],
+    ours: ["studies/replay/candidates", "studies/replay/choices", "studies/replay/rules"],
     packages: ["zod"],
   },
   "studies/lint": { ours: [], packages: ["zod"] },

@@ -108,6 +108,12 @@ export const SET: Option = {
   repeats: "apart",
   about: "a variable that only production has",
 };
+export const KIND: Option = {
+  name: "kind",
+  value: "KIND",
+  about: "the program of a file, such as nginx (default: found)",
+};
+
 export const FLEET: Option = {
   name: "fleet",
   value: "N,...|FILE",

@@ -13,6 +13,7 @@ import {
   QUEUE,
   SET,
   FLEET,
+  KIND,
 } from "./arguments.ts";
 
 /** Flags that both `replay` and `recommend` have. */
@@ -63,11 +64,6 @@ const ZONE: Option = {
   about: "the zone of timestamps without one (default UTC)",
 };
 
-const KIND: Option = {
-  name: "kind",
-  value: "KIND",
-  about: "the program of a file, such as nginx (default: found)",
-};
 const ANONYMISE: Option = {
   name: "anonymise",
   about: "replace the names of clients by keyed hashes",

@@ -4,7 +4,16 @@ import { POPULATION_NAMES } from "../studies/try/populations.ts";
 import { TRY_RETRIES } from "../studies/try/retries.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
 import { FREE_LOG } from "../studies/replay/choices.ts";
-import { ALL_ALGORITHMS, type Command, JSON_OUT, LEGEND, type Option, SEED } from "./arguments.ts";
+import {
+  ALL_ALGORITHMS,
+  type Command,
+  JSON_OUT,
+  KIND,
+  LEGEND,
+  type Option,
+  SEED,
+  SET,
+} from "./arguments.ts";
 
 /** Flags that describe traffic. */
 export const TRAFFIC: readonly Option[] = [
@@ -43,8 +52,26 @@ export const OF_TRAFFIC: readonly Command[] = [
         name: "limit",
         value: "N/TIME,...",
         repeats: "with commas",
-        about: "these limits for each client, such as 100/1m or 10,20,40/s",
+        about: "these for each client, as 100/1m or 10,20/s",
       },
+      {
+        name: "config",
+        value: "FILE",
+        about: "the limits of FILE, such as nginx.conf, instead or too",
+      },
+      {
+        name: "path",
+        value: "PATH",
+        about: "of the requests of --config (default GET /)",
+      },
+      {
+        name: "header",
+        value: "'NAME: VALUE'",
+        repeats: "apart",
+        about: "of the same, as 'Host: a.example'",
+      },
+      KIND,
+      SET,
       ...TRAFFIC,
       {
         name: "retry",
@@ -53,8 +80,8 @@ export const OF_TRAFFIC: readonly Command[] = [
         repeats: "with commas",
         about: "send refused requests again: none (default), backoff, atb, ...",
       },
-      { name: "together", about: "clients send their bursts at the same times, as a herd" },
-      { name: "sequential", about: "each client waits for a request before it sends the next" },
+      { name: "together", about: "all clients send their bursts at once, as a herd" },
+      { name: "sequential", about: "each client sends one request at a time" },
       PER_ADDRESS,
       { name: "gateways", value: "N", about: "this number of gateways (default 1)" },
       {
@@ -62,21 +89,21 @@ export const OF_TRAFFIC: readonly Command[] = [
         value: "NAME,...",
         choices: [ALL_ALGORITHMS, ...ALGORITHMS, FREE_LOG],
         repeats: "with commas",
-        about: "by these algorithms, or free_log (default all)",
+        about: "by these (default all), or free_log",
       },
       {
         name: "profile",
         value: "NAME,...",
         choices: [ALL_ALGORITHMS, ...PROFILE_NAMES],
         repeats: "with commas",
-        about: "as these limiters of others decide, such as nginx, or all",
+        about: "as these decide, such as nginx, or all",
       },
       { name: "burst", value: "N", about: "gcra and nginx: N requests at once, or rate" },
       { name: "scenario", value: "FILE", about: "save the scenario that runs" },
       {
         name: "draws",
         value: "N",
-        about: "run random times with N seeds, from --seed on (default 5, or fewer)",
+        about: "run random times with N seeds (default 5, or fewer)",
       },
       SEED,
       LEGEND,

@@ -1,12 +1,15 @@
 // Reads a configuration of any kind that Weir knows: a limit as text, a world, or the files of another limiter.
-import { existsSync, globSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
-import { readText } from "../kit/reading/text-file.node.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
 import type { ConfigurationFile, Includes } from "../lab/implementations/reading.ts";
-import { findReader, KINDS } from "../lab/implementations/readers.ts";
+import {
+  includesNextTo,
+  readConfigurationFile,
+} from "../lab/implementations/configuration-files.node.ts";
+import { readRules } from "../lab/implementations/read-configuration.ts";
+import { KINDS } from "../lab/implementations/readers.ts";
 import { readFolder } from "./configuration-folder.node.ts";
 import { readRevision } from "./git-revision.node.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
@@ -26,9 +29,7 @@ export interface ConfigurationQuestion {
   readonly warn: (line: string) => void;
 }
 
-const MOST_BYTES = 5_000_000;
-
-/** Reads --set and --kind of a command line. `key` is what a client is. */
+/** Reads --set, --kind and --key of a command line. `key` is what a client is. */
 export function configurationQuestion(
   { lists, values }: Arguments,
   warn: (line: string) => void,
@@ -87,7 +88,7 @@ export function readConfiguration(
 ): Candidate | Failure {
   if (!existsSync(typed) && /^[\d.]+\//.test(typed)) return limitOf(typed);
   const isFolder = existsSync(typed) && statSync(typed).isDirectory();
-  const file = isFolder ? readFolder(typed, question.kind) : readFileOf(typed);
+  const file = isFolder ? readFolder(typed, question.kind) : readConfigurationFile(typed);
   if (isFailure(file)) return file;
   return readAs(file, includesNextTo(typed), question, typed);
 }
@@ -97,7 +98,7 @@ export function readEditable(
   typed: string,
   question: ConfigurationQuestion,
 ): EditableConfiguration | Failure {
-  const main = readFileOf(typed);
+  const main = readConfigurationFile(typed);
   if (isFailure(main)) return main;
   const files = new Map<string, ConfigurationFile>();
   const readWith = (
@@ -141,32 +142,6 @@ export function readGitConfiguration(
   return isFailure(revision) ? revision : readAs(revision.main, revision.includes, question, typed);
 }
 
-const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}|<%.*?%>/s;
-
-const isTemplate = (text: string): boolean => TEMPLATE.test(text) && !isJson(text);
-
-/** The texts of JSON may be templates of the program itself. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
-}
-
-const notRendered = (file: string): Failure =>
-  new Failure(`${file} is a template; render it, and name the rendered file`);
-
-const refuseTemplates =
-  (includes: Includes): Includes =>
-  (pattern) => {
-    const files = includes(pattern);
-    const template = isFailure(files) ? undefined : files.find(({ text }) => isTemplate(text));
-    return template === undefined ? files : notRendered(template.file);
-  };
-
 function readAs(
   main: ConfigurationFile,
   includes: Includes,
@@ -174,18 +149,11 @@ function readAs(
   typed: string,
 ): Candidate | Failure {
   const file = main.others === undefined ? main.file : typed;
-  if (isTemplate(main.text)) return notRendered(file);
-  const reader = findReader(main, kind);
-  if (isFailure(reader)) return reader;
-  if (reader !== null) {
-    if (reader.isProvedBy === "documentation")
-      warn(
-        oneLine(
-          `warning: ${file}: the reader of ${reader.kind} follows its documentation, and was not compared with ${reader.kind} itself`,
-        ),
-      );
-    const configuration = reader.read(main, refuseTemplates(includes), values);
-    return isFailure(configuration) ? configuration : { kind: "rules", file, configuration };
+  const read = readRules(main, includes, { values, kind }, file);
+  if (isFailure(read)) return read;
+  if (read !== null) {
+    if (read.doubt !== null) warn(oneLine(`warning: ${read.doubt}`));
+    return { kind: "rules", file, configuration: read.configuration };
   }
   const { configuration, errors, warnings } = readWorldFile(main);
   for (const warning of warnings) warn(oneLine(warning));
@@ -211,31 +179,4 @@ function limitOf(typed: string): Candidate | Failure {
   if (limits.length > 1) return new Failure(`"${typed}" is ${limits.length} limits; write one`);
   const limiters = limitersIn(new Map([["algorithm", algorithm]]), null);
   return isFailure(limiters) ? limiters : { kind: "limit", limit: limits[0]!, ...limiters[0]! };
-}
-
-function readFileOf(path: string): ConfigurationFile | Failure {
-  if (existsSync(path) && statSync(path).size > MOST_BYTES)
-    return new Failure(`${path} has more than 5 MB, which is no configuration of limits`);
-  const text = readText(path);
-  return isFailure(text) ? text : { file: path, text };
-}
-
-/** Included files are named relative to the folder of the main file. */
-const includesNextTo =
-  (main: string): Includes =>
-  (pattern) => {
-    const path = isAbsolute(pattern) ? pattern : join(dirname(main), pattern);
-    if (/[*?[]/.test(path)) return collect(globSync(path).toSorted());
-    if (!existsSync(path)) return new Failure(`include ${pattern}: ${path} does not exist`);
-    return collect([path]);
-  };
-
-function collect(paths: readonly string[]): readonly ConfigurationFile[] | Failure {
-  const files: ConfigurationFile[] = [];
-  for (const path of paths) {
-    const file = readFileOf(path);
-    if (isFailure(file)) return file;
-    files.push(file);
-  }
-  return files;
 }

@@ -9,6 +9,7 @@ import {
   candidatesOf,
   type DescribedTraffic,
   type TriedBursts,
+  type TriedFile,
   type TriedLimiter,
   type TriedRetry,
   type TryQuestion,
@@ -31,17 +32,30 @@ const MOST_BURSTS = 1_000;
 const USUAL_CLIENTS = 1;
 const USUAL_DURATION = "10m";
 
-export function tryQuestion(args: Arguments): TryQuestion | Failure {
+/** `file`: of --config; null: there is none. */
+export function tryQuestion(args: Arguments, file: TriedFile | null = null): TryQuestion | Failure {
   const { values, switches } = args;
-  const limits = limitsIn(values.get("limit"), "--limit is needed, such as 100/1m, or 10,20,40/s");
+  const hasLimits = values.has("limit") || file === null;
+  const limits = hasLimits
+    ? limitsIn(
+        values.get("limit"),
+        "--limit is needed, such as 100/1m, or 10,20,40/s; or --config FILE",
+      )
+    : [];
   if (isFailure(limits)) return limits;
-  const limiters = limitersIn(values);
+  const ofLimit = ["algorithm", "profile", "burst"].find((name) => values.has(name));
+  if (!hasLimits && ofLimit !== undefined)
+    return new Failure(`--${ofLimit} is of a limit that is typed; add --limit`);
+  const limiters = hasLimits ? limitersIn(values) : [];
   if (isFailure(limiters)) return limiters;
   const gateways = countIn(values, "gateways", MOST_GATEWAYS);
   if (isFailure(gateways)) return gateways;
   const traffic = trafficIn(args);
   if (isFailure(traffic)) return traffic;
-  const retries = retriesIn(values.get("retry") ?? "none", limits);
+  const retries = retriesIn(values.get("retry") ?? "none", [
+    ...limits,
+    ...(file?.rules.slice(0, 1) ?? []),
+  ]);
   if (isFailure(retries)) return retries;
   const question = {
     ...traffic,
@@ -50,6 +64,7 @@ export function tryQuestion(args: Arguments): TryQuestion | Failure {
     isSequential: switches.has("sequential"),
     limits,
     limiters,
+    ...(file === null ? {} : { file }),
   };
   return (
     rateProblem(question) ?? candidateProblem(question) ?? trafficProblem(question) ?? question

@@ -1,5 +1,5 @@
 // `weir try`: runs traffic that flags describe against candidate limits, and shows what each would admit and refuse.
-import { dirname } from "node:path";
+import { dirname, isAbsolute, relative, sep } from "node:path";
 import { timeText } from "../studies/bench/progress-line.ts";
 import { countTried, formatTry } from "../studies/try/as-scenario.ts";
 import type { DigestedCandidate } from "../studies/try/digested.node.ts";
@@ -8,9 +8,9 @@ import { buildTryResult, rowOfTry } from "../studies/try/result.ts";
 import { runCandidates } from "../studies/try/run-candidates.node.ts";
 import { tryText } from "../studies/try/text.ts";
 import { tryPart } from "../studies/try/try-part.ts";
-import { candidatesOf } from "../studies/try/question.ts";
+import { candidatesOf, type TryQuestion } from "../studies/try/question.ts";
 import { isFailure } from "../kit/reading/failure.ts";
-import { many, plural } from "../kit/reading/legible.ts";
+import { many, oneLine, plural } from "../kit/reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 import { commandOf } from "../kit/command-line.ts";
 import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
@@ -23,6 +23,7 @@ import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { writePage } from "./page-file.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { readFileToTry } from "./try-file.node.ts";
 import { tryQuestion } from "./try-question.ts";
 
 const MOST_DRAWS = 100;
@@ -32,7 +33,12 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   const { out, err, status, paint } = terminal;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
-  const question = tryQuestion(args);
+  const config = readFileToTry(args);
+  if (isFailure(config)) {
+    for (const problem of config.problems) err(oneLine(`weir try: ${problem}`));
+    return EXIT.usage;
+  }
+  const question = tryQuestion(args, config);
   if (isFailure(question)) return refuse(question.message);
   const typed = countIn(values, "draws", MOST_DRAWS);
   if (isFailure(typed)) return refuse(typed.message);
@@ -41,7 +47,11 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   if (!Number.isSafeInteger(seed + draws))
     return refuse(`--seed ${seed} leaves no seeds for the other draws; write a smaller one`);
   const [file, page] = [values.get("scenario"), values.get("html")];
-  const pageless = page === undefined ? null : pageProblem(page, [file]);
+  if (file !== undefined && config !== null && question.limits.length > 0)
+    return refuse(
+      "--scenario saves one world, and --limit and --config are two; leave out one of them",
+    );
+  const pageless = page === undefined ? null : pageProblem(page, [file, values.get("config")]);
   const unwritable =
     pageless ?? whyUnwritable(file) ?? (page === undefined ? null : removeFiles(page));
   if (unwritable !== null) return refuse(unwritable);
@@ -104,7 +114,7 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   const problem = saveScenario(
     file,
     formatTry(
-      question,
+      fromFolderOf(file, question),
       drawFirstBurst(question, seed),
       rows.map(({ admitted }) => admitted),
     ),
@@ -114,6 +124,14 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
   else err(`weir try: ${problem}`);
   return problem === null ? code : EXIT.usage;
 };
+
+/** The question with the path of its configuration as the scenario sees it. */
+function fromFolderOf(scenario: string, question: TryQuestion): TryQuestion {
+  const { file } = question;
+  if (file === undefined || isAbsolute(file.file)) return question;
+  const seen = relative(dirname(scenario), file.file).replaceAll(sep, "/");
+  return { ...question, file: { ...file, file: seen } };
+}
 
 /** Returns the progress, the attempts per second, and the estimated time for the remaining runs. */
 function progressText(done: readonly DigestedCandidate[], all: number, elapsedMs: number): string {

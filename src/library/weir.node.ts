@@ -2,7 +2,7 @@
 import { driverOf } from "../lab/drivers/by-name.node.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
-import { traceReaderFor } from "../lab/run/scenario-files.node.ts";
+import { rulesReaderFor, traceReaderFor } from "../lab/run/scenario-files.node.ts";
 import { selectVariants } from "../lab/run/variant-patterns.ts";
 import { runsOf } from "../lab/run/pipeline.ts";
 import { problemLinesOf } from "../kit/reading/source.ts";
@@ -91,7 +91,7 @@ function decodeScenario(source: ScenarioSource): {
   const file = source.file ?? "scenario.yaml";
   const text = source.text ?? readText(file);
   if (isFailure(text)) throw new ScenarioError(text.problems);
-  const { scenario, problems } = decode(file, text, traceReaderFor(file));
+  const { scenario, problems } = decode(file, text, traceReaderFor(file), rulesReaderFor(file));
   const { errors, warnings } = problemLinesOf(problems);
   if (scenario === null) throw new ScenarioError(errors);
   return { scenario, warnings };

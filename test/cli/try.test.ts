@@ -220,7 +220,7 @@ test("--html saves a page with the table and three charts for each candidate", a
 });
 
 test.each([
-  [[], "--limit is needed, such as 100/1m, or 10,20,40/s"],
+  [[], "--limit is needed, such as 100/1m, or 10,20,40/s; or --config FILE"],
   [
     ["--limit=5/s"],
     "there is no traffic; add --rate, such as 3/s, or --bursts, such as 50@1m, or both",

@@ -81,7 +81,10 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   },
   "docs/answer/clients.md": { shell: withoutErrors },
   "docs/start/tutorial.md": { shell: withoutErrors },
-  "docs/answer/try.md": { shell: withoutErrors },
+  "docs/answer/try.md": {
+    shell: withoutErrors,
+    files: () => ({ "nginx.conf": sampleConfigurations["nginx.conf"]! }),
+  },
   "docs/answer/drivers.md": { shell: withoutErrors },
   "docs/answer/implementations.md": { shell: withoutErrors },
   "docs/answer/pareto.md": {

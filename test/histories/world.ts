@@ -167,6 +167,7 @@ export function variantOf(text: VariantText = {}): Variant {
       .join(" "),
     axes: text.axes ?? {},
     world: {
+      rules: null,
       configuration: text.broken === true ? null : built,
       raw: rawOf(built),
       management: USUAL_MANAGEMENT,

@@ -9,6 +9,7 @@ import type { Json } from "../../kit/reading/shape.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
 import type { Capability, Fault, Measure, Variant } from "../scenario/types.ts";
 import type { Offer, Reason } from "./driver.ts";
+import { reasonsOfRules } from "./offers.ts";
 
 /** The options of a scenario's gateway that do not change its decisions. */
 const NEUTRAL_OPTIONS: ReadonlySet<string> = new Set(["rate_limit_headers", "key_by"]);
@@ -21,6 +22,7 @@ export const foreignOffer = (isRealTime: boolean, implementation: Expressing | n
   faults: new Set(faultsOf(implementation)),
   isRealTime,
   reasons: (variant) => [
+    ...reasonsOfRules(variant),
     ...variant.expectations.flatMap(({ measure }) => reasonsOfMeasure(measure, implementation)),
     ...(variant.traffic.some(({ cost = 1 }) => cost !== 1) &&
     implementation?.manifest.capabilities.cost !== true

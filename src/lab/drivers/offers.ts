@@ -22,9 +22,27 @@ const reasonsOfImitation = (variant: Variant): readonly Reason[] =>
       ]
     : [];
 
+/** Why a gateway that is served cannot decide by the file of another limiter. */
+export const reasonsOfRules = ({ world: { rules } }: Variant): readonly Reason[] =>
+  rules === null
+    ? []
+    : [
+        {
+          missing: "imitation",
+          text: `the rules of ${rules.file} decide in virtual time alone`,
+        },
+      ];
+
+const reasonsOfServed = (variant: Variant): readonly Reason[] => [
+  ...reasonsOfImitation(variant),
+  ...reasonsOfRules(variant),
+];
+
 /** Redis scripts count as the specification requires, so they cannot imitate a foreign limiter. */
-export const reasonsAgainstRedis = (variant: Variant): readonly string[] =>
-  isImitation(variant) ? ["the scripts of Redis imitate no limiter of others"] : [];
+export const reasonsAgainstRedis = (variant: Variant): readonly string[] => [
+  ...(isImitation(variant) ? ["the scripts of Redis imitate no limiter of others"] : []),
+  ...reasonsOfRules(variant).map(({ text }) => text),
+];
 
 export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
   virtual: {
@@ -39,7 +57,7 @@ export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
     // No restarts: counters are in the memory of the gateway's process, so a restarted gateway would count from 0.
     faults: new Set(["configure", "clock_skew"]),
     isRealTime: true,
-    reasons: reasonsOfImitation,
+    reasons: reasonsOfServed,
   },
   redis: {
     name: "redis",
@@ -55,6 +73,6 @@ export const OFFERS: Readonly<Record<Exclude<DriverName, "remote">, Offer>> = {
       "store_restart",
     ]),
     isRealTime: true,
-    reasons: reasonsOfImitation,
+    reasons: reasonsOfServed,
   },
 };

@@ -45,10 +45,10 @@ export function simulationOf(
   plan: Plan,
   witness: Witness | null,
 ): Simulation | null {
-  const { configuration, environment, credentials } = world;
+  const { configuration, environment, credentials, rules } = world;
   return configuration === null
     ? null
-    : { plan, configuration, credentials, environment, faults, keeps: "history", witness };
+    : { plan, configuration, credentials, environment, faults, keeps: "history", witness, rules };
 }
 
 export function virtualHistory(

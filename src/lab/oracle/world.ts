@@ -42,6 +42,8 @@ export interface GatewayEnd {
 /** Why there is no oracle for this variant, as a sentence; null if there is one. */
 export function whyNoOracle({ world, faults }: Variant): string | null {
   if (world.configuration === null) return "the configuration has errors, so no gateway runs";
+  if (world.rules !== null)
+    return `the limits are those of ${world.rules.file}, which the specification does not cover`;
   const raws = [world.raw, ...faults.flatMap((fault) => ("raw" in fault ? [fault.raw] : []))];
   return raws.some((raw) => configurationOf(raw).options.imitates)
     ? "the gateway imitates a limiter of others, which the specification does not cover"

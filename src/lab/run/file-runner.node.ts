@@ -18,7 +18,7 @@ import {
   resultWithoutHistory,
   type VariantHistory,
 } from "./pipeline.ts";
-import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
+import { rulesReaderFor, traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
 import { problemLinesOf, type ProblemLines } from "../../kit/reading/source.ts";
 import { SECOND } from "../../kit/units.ts";
 import { durationUs } from "../drivers/support.ts";
@@ -79,7 +79,7 @@ export function createFileRunner(settings: RunSettings): FileRunner {
   const selectIn = (scenario: Scenario): ReadonlySet<string> | null =>
     selectVariants(scenario, only);
   const read = ({ file, text }: SourceFile): FileSummary => {
-    const { scenario, problems } = decode(file, text, traceReaderFor(file));
+    const { scenario, problems } = decode(file, text, traceReaderFor(file), rulesReaderFor(file));
     decoded.set(file, scenario);
     const selected = scenario === null ? null : selectIn(scenario);
     if (scenario === null || selected === null)

@@ -3,7 +3,7 @@ import { isFailure } from "../../kit/reading/failure.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { ScenarioInput } from "../scenario/read/trace.ts";
 import type { Scenario } from "../scenario/types.ts";
-import { traceReaderFor, sourcesAt } from "./scenario-files.node.ts";
+import { rulesReaderFor, traceReaderFor, sourcesAt } from "./scenario-files.node.ts";
 import { problemLinesOf, type ProblemLines } from "../../kit/reading/source.ts";
 
 interface BrokenFile {
@@ -25,11 +25,16 @@ export function readScenarios(paths: readonly string[]): ReadScenarios {
     const traces = new Map<string, string>();
     inputs.set(file, { text, traces });
     const readTrace = traceReaderFor(file);
-    return decode(file, text, (name) => {
-      const trace = readTrace(name);
-      if (!isFailure(trace)) traces.set(name, trace);
-      return trace;
-    });
+    return decode(
+      file,
+      text,
+      (name) => {
+        const trace = readTrace(name);
+        if (!isFailure(trace)) traces.set(name, trace);
+        return trace;
+      },
+      rulesReaderFor(file),
+    );
   });
   const lines = read.map(({ problems }) => problemLinesOf(problems));
   const broken = [

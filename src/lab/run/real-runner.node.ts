@@ -10,7 +10,7 @@ import { decode } from "../scenario/read/decode.ts";
 import type { History } from "../scenario/history.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import type { RealReply, RealSettings, RealWork } from "./real-run.node.ts";
-import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
+import { rulesReaderFor, traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
 
 export function createRealRunner(
   { driver: name, seed, store, against, model }: RealSettings,
@@ -68,7 +68,7 @@ function createScenarioCache(model: JsonMap | null): (source: SourceFile) => Sce
   return ({ file, text }) => {
     const cached = cache.get(file);
     if (cached !== undefined) return cached;
-    const { scenario } = decode(file, text, traceReaderFor(file));
+    const { scenario } = decode(file, text, traceReaderFor(file), rulesReaderFor(file));
     if (scenario === null) throw new Error(`${file} has errors`);
     for (const oldest of cache.keys()) {
       if (cache.size < MOST_CACHED) break;

@@ -1,7 +1,15 @@
 // Reads the files that match paths typed by a user.
 import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
+import {
+  includesNextTo,
+  readConfigurationFile,
+} from "../implementations/configuration-files.node.ts";
+import { readRules } from "../implementations/read-configuration.ts";
+import { KINDS } from "../implementations/readers.ts";
+import { rulesOfFile } from "../implementations/rules-of-file.ts";
+import type { RulesReader } from "../scenario/read/rules.ts";
 import type { TraceFileReader } from "../scenario/read/trace.ts";
 import { oneLine } from "../../kit/reading/legible.ts";
 import { commandLine } from "../../kit/command-line.ts";
@@ -41,6 +49,22 @@ export const traceReaderFor =
   (file: string): TraceFileReader =>
   (name) =>
     readText(shortPath(join(dirname(file), name)));
+
+/** Reads the configuration of another limiter that a scenario names. */
+export const rulesReaderFor =
+  (scenario: string): RulesReader =>
+  ({ file, kind, values }) => {
+    const path = isAbsolute(file) ? file : shortPath(join(dirname(scenario), file));
+    const main = readConfigurationFile(path);
+    if (isFailure(main)) return main;
+    const read = readRules(main, includesNextTo(path), { kind, values });
+    if (isFailure(read)) return read;
+    if (read === null)
+      return new Failure(
+        `${path} is recognized by no reader of configurations; kind names one of ${KINDS.join(", ")}`,
+      );
+    return rulesOfFile(path, read);
+  };
 
 export const isWholeSuite = (path: string): boolean =>
   basename(path) === DEFAULT_FOLDER && isFolder(path);

@@ -9,7 +9,7 @@ import type { Scenario, Variant } from "../scenario/types.ts";
 import { needsOtherVariants } from "./pipeline.ts";
 import { rehearse } from "./rehearsal.node.ts";
 import { selectSample } from "./sample.ts";
-import { traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
+import { rulesReaderFor, traceReaderFor, type SourceFile } from "./scenario-files.node.ts";
 import { selectVariants } from "./variant-patterns.ts";
 
 export interface RealSelection {
@@ -74,7 +74,7 @@ export function longestFirst(all: readonly SelectedScenario[]): readonly Selecte
 }
 
 function decodeScenario({ file, text }: SourceFile): Scenario {
-  const { scenario } = decode(file, text, traceReaderFor(file));
+  const { scenario } = decode(file, text, traceReaderFor(file), rulesReaderFor(file));
   if (scenario === null) throw new Error(`${file} has problems that were not reported`);
   return scenario;
 }

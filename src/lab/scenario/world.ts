@@ -4,8 +4,20 @@ import type { Distribution } from "../../kit/chance/distribution.ts";
 import type { Problem } from "../../kit/reading/problems.ts";
 import type { Micros } from "../../kit/units.ts";
 import type { Json } from "../../kit/reading/shape.ts";
+import type { ReadConfiguration, ReadRule } from "../implementations/reading.ts";
+
+/** The configuration of another limiter, which decides in place of `configuration`. */
+export interface RulesOfFile {
+  readonly file: string; // as the scenario names it
+  readonly configuration: ReadConfiguration;
+  /** Whether all gateways share the counters of a rule. */
+  readonly isShared: (rule: ReadRule) => boolean;
+  /** What the file leaves open, a sentence each. A request may add one: read them after all requests. */
+  readonly doubts: () => readonly string[];
+}
 
 export interface World {
+  readonly rules: RulesOfFile | null; // null: `configuration` decides
   /** Null if the configuration has errors, which only `configuration` expectations may examine. */
   readonly configuration: Configuration | null;
   /** The source text of the world, from which the records that calls change are created. */

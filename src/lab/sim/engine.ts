@@ -15,10 +15,11 @@ import { gateway, type Gateway } from "../../gateway/gateway.ts";
 import type { GatewayRequest } from "../../gateway/outcome.ts";
 import { localStore, memoryStore, type MemoryStore } from "../../limiter/store/memory.ts";
 import type { Plan } from "../scenario/types.ts";
-import type { Environment } from "../scenario/world.ts";
+import type { Environment, RulesOfFile } from "../scenario/world.ts";
 import { eventQueue, schedule, scheduleNumbered, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
 import { balance, type Pick, type BalancedGateway } from "./balancer.ts";
+import { startDeciding, type DecideByRules } from "./rules.ts";
 import { eventInHistory, recorder, type Recorder, type SentAttempt } from "./recorder.ts";
 import { storeWatch, type SimulatedStore, type StoreWatch } from "./store-state.ts";
 import type { Pacer } from "./token-clients.ts";
@@ -52,6 +53,7 @@ export interface NodeProcess extends BalancedGateway {
 
 export interface Node extends NodeProcess {
   gateway: Gateway;
+  rules: DecideByRules | null; // decide in place of the gateway; null: the gateway decides
 }
 
 /** Sequential clients, which send one request at a time. */
@@ -83,6 +85,7 @@ export interface Engine {
   readonly shared: MemoryStore;
   readonly remote: SimulatedStore;
   readonly model: Model | null; // replaces the algorithms; null if the core's algorithms are used
+  readonly rules: RulesOfFile | null; // decide all requests; null: the configuration decides
   readonly isImmediate: boolean; // whether the store replies in no time and never fails
   readonly gatewaysEnd: boolean; // whether gateways end and lose requests in flight
   readonly recorder: Recorder | null;
@@ -130,6 +133,7 @@ interface EngineParts {
   readonly remote: SimulatedStore;
   readonly shared: MemoryStore;
   readonly model: Model | null;
+  readonly rules: RulesOfFile | null;
   readonly requestOf: Engine["requestOf"];
 }
 
@@ -148,6 +152,7 @@ export function engine(parts: EngineParts): Engine {
     shared: parts.shared,
     remote: parts.remote,
     model: parts.model,
+    rules: parts.rules,
     isImmediate: parts.isImmediate,
     gatewaysEnd: parts.gatewaysEnd,
     draft: newDecision(),
@@ -189,7 +194,10 @@ export function addNode(engine: Engine): Node {
     generation: 0,
     underWay: new Set(),
   };
-  const node: Node = Object.assign(process, { gateway: newGateway(engine, process) });
+  const node: Node = Object.assign(process, {
+    gateway: newGateway(engine, process),
+    rules: newRules(engine, process),
+  });
   engine.nodes.push(node);
   return node;
 }
@@ -199,7 +207,20 @@ export function restart(engine: Engine, node: Node): void {
   node.serves = true;
   node.own = memoryStore();
   node.gateway = newGateway(engine, node);
+  node.rules = newRules(engine, node);
   node.inFlight = 0;
+}
+
+function newRules(engine: Engine, node: NodeProcess): DecideByRules | null {
+  const { rules, shared } = engine;
+  if (rules === null) return null;
+  const { configuration, isShared } = rules;
+  return startDeciding(
+    configuration,
+    node.own,
+    (rule, own) => (isShared(rule) ? shared : own),
+    () => clockOf(engine, node),
+  );
 }
 
 const newGateway = (engine: Engine, node: NodeProcess): Gateway =>

@@ -45,7 +45,7 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
     sendOverNetwork(engine, node, request, arrival, attempt);
     return;
   }
-  const beginning = begin(node.gateway, request, null, engine.draft);
+  const beginning = node.rules?.(request) ?? begin(node.gateway, request, null, engine.draft);
   if (beginning.kind === "done") recordNow(engine, node, request, arrival, attempt, beginning);
   else proceed(newFlight(engine, node, request, arrival, attempt), beginning);
 }
@@ -179,7 +179,8 @@ function sendOverNetwork(
 }
 
 function arrive(flight: Flight): void {
-  if (!flight.isLost) proceed(flight, begin(flight.node.gateway, flight.request));
+  const { node, request, isLost } = flight;
+  if (!isLost) proceed(flight, node.rules?.(request) ?? begin(node.gateway, request));
 }
 
 function proceed(flight: Flight, beginning: Beginning): void {

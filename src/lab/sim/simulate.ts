@@ -4,7 +4,7 @@ import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import { noRoute, type GatewayRequest } from "../../gateway/outcome.ts";
 import { memoryStore, sizeOf } from "../../limiter/store/memory.ts";
 import type { Distribution, Fault, Plan } from "../scenario/types.ts";
-import type { Environment } from "../scenario/world.ts";
+import type { Environment, RulesOfFile } from "../scenario/world.ts";
 import { engine as newEngine, type Engine, type Keeping, type Model } from "./engine.ts";
 import { requestOf } from "./clients.ts";
 import { addressOf } from "./places.ts";
@@ -25,6 +25,7 @@ export interface Simulation {
   readonly keeps: Keeping;
   readonly witness?: Witness | null; // null: nothing observes the store
   readonly model?: Model | null; // null: the core's algorithms decide
+  readonly rules?: RulesOfFile | null; // null: the configuration decides
 }
 
 export function simulate(simulation: Simulation): Engine {
@@ -40,7 +41,7 @@ interface SimulationRun {
 }
 
 export function begin(simulation: Simulation): SimulationRun {
-  const { plan, environment, faults, witness = null, model = null } = simulation;
+  const { plan, environment, faults, witness = null, model = null, rules = null } = simulation;
   const shared = memoryStore();
   const engine = newEngine({
     plan,
@@ -52,6 +53,7 @@ export function begin(simulation: Simulation): SimulationRun {
     remote: remoteStore(shared, environment.storeUs, witness),
     shared,
     model,
+    rules,
     requestOf: requestsOf(simulation),
   });
   engine.queue.onNumbered = (arrival, attempt) => sendAttempt(engine, arrival, attempt);

@@ -8,6 +8,12 @@ import { TRY_VALUES } from "./try-choice.ts";
 import { isNever } from "./try-words.ts";
 import { spanWords } from "./words.ts";
 
+export const NO_REQUESTS: AnswerSentence = {
+  id: "no-requests",
+  text: "A draw of this traffic has no request: write a longer --for, or a higher --rate.",
+  numbers: { requests: 0 },
+};
+
 export const missingSentence = ({ isInterrupted }: UnansweredTry): AnswerSentence | null =>
   isInterrupted
     ? {
@@ -66,9 +72,10 @@ export function delaySentence({ gateways }: UnansweredTry): AnswerSentence | nul
   };
 }
 
-export function nextSentence({ limit, algorithm, profile }: TryRow): AnswerSentence {
+export function nextSentence({ limit, algorithm, profile, file }: TryRow): AnswerSentence {
   const by = profile === null ? ["--algorithm", algorithm!] : ["--profile", profile];
-  const command = portableCommand(["replay", "access.log", "--limit", limit, ...by]);
+  const limits = file === null ? ["--limit", limit, ...by] : ["--config", file.name];
+  const command = portableCommand(["replay", "access.log", ...limits]);
   return {
     id: "next",
     text: `Test it on a log of real requests: ${command}`,

@@ -41,9 +41,9 @@ import {
 export type TriedGroup = readonly [TryRow, ...TryRow[]];
 
 export const isLimiter =
-  ({ algorithm, profile }: TryRow) =>
+  ({ algorithm, profile, file }: TryRow) =>
   (row: TryRow): boolean =>
-    row.algorithm === algorithm && row.profile === profile;
+    row.algorithm === algorithm && row.profile === profile && row.file?.name === file?.name;
 
 /** Why clients that wait as advised are served better: a longer wait makes their attempts last longer. */
 export function adviceSentence(best: TryRow, other: TryRow | undefined): AnswerSentence | null {
@@ -99,7 +99,7 @@ export function unfairSentence(row: TryRow): AnswerSentence | null {
 const mostSeen = (row: TryRow): number =>
   Math.max(...valuesOf(row, ({ mostInWindow }) => mostInWindow));
 
-const budgetOwner = ({ perAddress }: UnansweredTry): string =>
+export const budgetOwner = ({ perAddress }: UnansweredTry): string =>
   perAddress === null ? "a client" : "an address";
 
 /** How far the algorithm may exceed the limit, and the best candidate of those that never do. */

@@ -17,6 +17,7 @@ import {
 } from "./try-words.ts";
 import { shortenAnswer } from "./answer.ts";
 import { betterSentence, findAlike, similarSentence } from "./try-alike.ts";
+import { answerFile, doubtOfFile, fileSentence } from "./try-file.ts";
 import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 import {
   adviceSentence,
@@ -39,13 +40,17 @@ import {
   drawSentence,
   missingSentence,
   nextSentence,
+  NO_REQUESTS,
   shortSentence,
 } from "./try-notes.ts";
 
 export function answerTry(result: UnansweredTry): Answer {
-  const queues = result.candidates.filter(isQueue);
-  const others = result.candidates.filter((row) => !isQueue(row));
-  const facts = others.length === 0 ? result : { ...result, candidates: others };
+  const files = result.candidates.filter(({ file }) => file !== null);
+  if (files.length === result.candidates.length) return answerFile(result);
+  const limiters = result.candidates.filter(({ file }) => file === null);
+  const queues = limiters.filter(isQueue);
+  const others = limiters.filter((row) => !isQueue(row));
+  const facts = { ...result, candidates: others.length === 0 ? limiters : others };
   const groups = groupsIn(facts.candidates);
   const [first] = groups;
   if (first === undefined) return [];
@@ -55,6 +60,8 @@ export function answerTry(result: UnansweredTry): Answer {
     compared.length === 0 ? outcomeSentences(groups, facts) : choiceSentences(compared, facts);
   const sentences = [
     ...own,
+    ...files.map((row) => fileSentence(row, result)),
+    doubtOfFile(files[0]),
     others.length === 0 ? null : queueSentence(queues),
     missingSentence(facts),
     shortSentence(facts),
@@ -99,12 +106,6 @@ interface GroupSentences {
   readonly chosen: TryRow;
   readonly sentences: readonly (AnswerSentence | null)[];
 }
-
-const NO_REQUESTS: AnswerSentence = {
-  id: "no-requests",
-  text: "A draw of this traffic has no request: write a longer --for, or a higher --rate.",
-  numbers: { requests: 0 },
-};
 
 function groupsIn(rows: readonly TryRow[]): readonly TriedGroup[] {
   const groups = new Map<string, [TryRow, ...TryRow[]]>();

@@ -19,6 +19,7 @@ export function spanWords(us: number): string {
 interface NamedLimiter {
   readonly algorithm: string | null;
   readonly profile: string | null;
+  readonly file?: { readonly name: string } | null; // that has the limits; left out: none
 }
 
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -30,8 +31,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** "a sliding log", or "nginx" for its profile. */
-export const limiterWords = ({ algorithm, profile }: NamedLimiter): string =>
-  profile ?? NAMES.get(algorithm!) ?? `a ${algorithm!.replaceAll("_", " ")}`;
+export const limiterWords = ({ algorithm, profile, file = null }: NamedLimiter): string =>
+  file !== null
+    ? clientWords(file.name)
+    : (profile ?? NAMES.get(algorithm!) ?? `a ${algorithm!.replaceAll("_", " ")}`);
 
 /** "a, b and c". */
 export const listWords = (words: readonly string[]): string =>

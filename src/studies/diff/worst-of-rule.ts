@@ -2,7 +2,7 @@
 // sends at the instants that are worst for some algorithm: as often as possible, and around the end of a window.
 import { client } from "../../limiter/core/client.ts";
 import { memoryStore } from "../../limiter/store/memory.ts";
-import { startCounting, type CountingRule } from "../replay/rules.ts";
+import { startCounting, type CountingRule } from "../../lab/implementations/started-rules.ts";
 
 /** A larger limit takes too long. */
 const MOST_REQUESTS = 5000;

@@ -1,7 +1,7 @@
 // Compares the decisions of a program with the rules that a reader found in its configuration.
 import { client } from "../../limiter/core/client.ts";
 import type { ReadConfiguration } from "../../lab/implementations/reading.ts";
-import { budgetNames, StartedRules } from "../replay/rules.ts";
+import { budgetNames, StartedRules } from "../../lab/implementations/started-rules.ts";
 import type { ComparedWorld } from "./compare-decisions.ts";
 import {
   factsOf,

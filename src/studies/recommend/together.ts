@@ -2,7 +2,7 @@
 import { client as budgetOf } from "../../limiter/core/client.ts";
 import { memoryStore } from "../../limiter/store/memory.ts";
 import type { ReplayLimit } from "../replay/candidates.ts";
-import { startCounting } from "../replay/rules.ts";
+import { startCounting } from "../../lab/implementations/started-rules.ts";
 import { outliersIn, type WindowAdvice } from "./advice.ts";
 import type { RateSearch } from "./recommendation.ts";
 import type { DecidedClients } from "./refusals.ts";

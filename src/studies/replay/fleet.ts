@@ -1,5 +1,6 @@
 // The instances that a configuration runs on: 10 per second on each of four that count apart is 40.
 import type { ReadRule } from "../../lab/implementations/reading.ts";
+import { usuallyShares } from "../../lab/implementations/shared-counters.ts";
 import type { CandidateLimiter, RequestNames, RuleCount } from "./candidate-limiter.ts";
 import { hashOf } from "./names.ts";
 
@@ -18,27 +19,12 @@ export interface Fleet {
 export const onFleet = <T extends object>(candidate: T, fleet: Fleet | undefined): T =>
   fleet === undefined ? candidate : { ...candidate, fleet };
 
-/**
- * Programs that usually count in a store of all instances, and services that are one. All others usually count on each
- * instance. A rule may differ by its file.
- */
-const SHARED: ReadonlySet<string> = new Set([
-  "envoy-ratelimit", // in Redis
-  "spring-cloud-gateway", // in Redis
-  "tyk", // in Redis, or each gateway has its share of the limit
-  "kuadrant", // in Limitador
-  "aws-api-gateway",
-  "cloudflare",
-  "limit", // a limit without a program is the limit of the whole fleet
-  "world", // Weir counts in Redis if there are several gateways
-]);
-
 /** A rule whose file may have whether instances share its counters; a flag of the fleet comes before it. */
 export type SharingRule = Pick<ReadRule, "sharesCounters">;
 
 /** `kind` is a program, `limit` or `world`. Without a rule: as it usually does. */
 export const sharesCounters = (kind: string, fleet: Fleet, rule: SharingRule = {}): boolean =>
-  fleet.sharesCounters ?? rule.sharesCounters ?? SHARED.has(kind);
+  fleet.sharesCounters ?? rule.sharesCounters ?? usuallyShares(kind);
 
 /** How many instances count apart. */
 export const countersOf = (kind: string, fleet: Fleet | undefined, rule?: SharingRule): number =>

@@ -8,6 +8,7 @@ import {
   candidatesOf,
   type DescribedTraffic,
   type TriedBursts,
+  type TriedFile,
   type TryCandidate,
   type TriedLimiter,
   type TryQuestion,
@@ -43,8 +44,10 @@ export function formatTry(
   ].join("\n");
 }
 
-const title = ({ clients, limits }: TryQuestion): string =>
-  `${countText(clients, "client")} under ${limits.map(limitText).join(", ")}`;
+const title = ({ clients, limits, file }: TryQuestion): string =>
+  file === undefined
+    ? `${countText(clients, "client")} under ${limits.map(limitText).join(", ")}`
+    : JSON.stringify(`${countText(clients, "client")} under the limits of ${file.file}`);
 
 /** The traffic in a sentence or two. `from`: when the bursts begin, if not at once. */
 export function trafficText(
@@ -100,13 +103,18 @@ const gatewayOf = ({ kind, name, burst }: TriedLimiter): string =>
     : `{ ${kind}: ${name}${burst === null ? "" : `, burst: ${burst}`} }`;
 
 function matrixLines(question: TryQuestion): readonly string[] {
-  const { limits, limiters, retries } = question;
+  const { limits, limiters, retries, file } = question;
+  if (file !== undefined && retries.length === 1) return [];
   return [
     "matrix:",
-    `  limit: [${limits.map(limitText).join(", ")}]`,
-    ...(hasOnlyAlgorithms(question)
-      ? [`  algorithm: [${limiters.map(({ name }) => name).join(", ")}]`]
-      : [`  gateway: [${limiters.map(gatewayOf).join(", ")}]`]),
+    ...(file !== undefined
+      ? []
+      : [
+          `  limit: [${limits.map(limitText).join(", ")}]`,
+          hasOnlyAlgorithms(question)
+            ? `  algorithm: [${limiters.map(({ name }) => name).join(", ")}]`
+            : `  gateway: [${limiters.map(gatewayOf).join(", ")}]`,
+        ]),
     ...(retries.length === 1
       ? []
       : [`  retry: [${retries.map(({ behaviour }) => behaviourText(behaviour)).join(", ")}]`]),
@@ -114,7 +122,9 @@ function matrixLines(question: TryQuestion): readonly string[] {
 }
 
 function worldLines(question: TryQuestion): readonly string[] {
-  const { limits, clients, gateways, perAddress } = question;
+  const { limits, clients, gateways, perAddress, file } = question;
+  const fleet = gateways === 1 ? [] : [`  fleet: { nodes: ${gateways} }`];
+  if (file !== undefined) return ["world:", ...fileLines(file), ...fleet];
   const by = perAddress === null ? "" : ", key_by: ip";
   return [
     "world:",
@@ -126,28 +136,45 @@ function worldLines(question: TryQuestion): readonly string[] {
     ),
     `  keys: { ${CLIENT}: { apply_policies: [$limit], count: ${clients} } }`,
     hasOnlyAlgorithms(question) ? "  gateway: { algorithm: $algorithm }" : "  gateway: $gateway",
-    ...(gateways === 1 ? [] : [`  fleet: { nodes: ${gateways} }`]),
+    ...fleet,
   ];
 }
+
+const fileLines = ({ file, kind, values }: TriedFile): readonly string[] => [
+  `  file: ${JSON.stringify(file)}`,
+  ...(kind === null ? [] : [`  kind: ${JSON.stringify(kind)}`]),
+  ...(values.size === 0 ? [] : [`  set: ${JSON.stringify(Object.fromEntries(values))}`]),
+];
 
 // ---------------------------------------------------------------- traffic
 
 function trafficLines(question: TryQuestion, firstBurstUs: Micros): readonly string[] {
-  const { clients, rate, bursts, forUs, retries, isSequential, perAddress } = question;
+  const { clients, rate, bursts, forUs, retries, isSequential, perAddress, file } = question;
   const offsetUs = offsetOf(question);
   const [first] = retries;
   const behaviour = retries.length === 1 ? behaviourText(first!.behaviour) : "$retry";
-  const from =
-    perAddress === null ? "" : `, from: [${addressesOf(clients, perAddress).join(", ")}]`;
+  // Rules of a file mostly count addresses, so that each client has one of its own.
+  const shared = perAddress ?? (file === undefined ? null : 1);
+  const from = shared === null ? "" : `, from: [${addressesOf(clients, shared).join(", ")}]`;
+  const send = requestOf(file);
   const inTurn = isSequential ? ", sequential: true" : "";
   const flow = (name: string, shape: string): string =>
-    `name: ${name}, as: ${CLIENT}, send: GET /orders, clients: ${clients}, ${shape}, behaviour: ${behaviour}${inTurn}${from}`;
+    `name: ${name}, as: ${CLIENT}, ${send}, clients: ${clients}, ${shape}, behaviour: ${behaviour}${inTurn}${from}`;
   return [
     ...(rate === null ? [] : rateLines(question, rate, flow)),
     ...(bursts === null
       ? []
       : burstLines(bursts, { clients, forUs, firstBurstUs, offsetUs }, flow)),
   ];
+}
+
+/** The request of each client, as fields of a flow. */
+function requestOf(file: TriedFile | undefined): string {
+  if (file === undefined) return "send: GET /orders";
+  const { method, path, headers } = file;
+  const also =
+    headers.length === 0 ? "" : `, headers: ${JSON.stringify(Object.fromEntries(headers))}`;
+  return `send: ${JSON.stringify(`${method} ${path}`)}${also}`;
 }
 
 /** One address for each group of clients, from a network for benchmarks; if each client has one, the network. */
@@ -191,7 +218,7 @@ function burstLines(
 const SCRAPED = [1, 2, 3, 4, 5].map((order) => `GET /orders/${order}`).join(", ");
 
 function rateLines(
-  { clients, population, forUs, perAddress }: TryQuestion,
+  { clients, population, forUs, perAddress, file }: TryQuestion,
   rate: number,
   flow: (name: string, shape: string) => string,
 ): readonly string[] {
@@ -211,7 +238,7 @@ function rateLines(
     ...(scraper === 0
       ? []
       : [
-          `name: scraper, as: ${CLIENT}, send: [${SCRAPED}], rate: ${totalRate(rate, scraper)}, ${during}${perAddress === null ? "" : `, from: ${addressesOf(1, 2).join()}`}`,
+          `name: scraper, as: ${CLIENT}, ${file === undefined ? `send: [${SCRAPED}]` : requestOf(file)}, rate: ${totalRate(rate, scraper)}, ${during}${perAddress === null && file === undefined ? "" : `, from: ${addressesOf(1, 2).join()}`}`,
         ]),
   ];
 }
@@ -253,12 +280,14 @@ function expectation(
 ): string {
   const isCompared = question.retries.length > 1;
   const having = isCompared ? `, retry: ${behaviourText(retry.behaviour)}` : "";
-  const name = `${limitText(limit)} by ${limiter.name}${isCompared ? ` with ${retry.name}` : ""}`;
-  const by = hasOnlyAlgorithms(question)
-    ? `algorithm: ${limiter.name}`
-    : `gateway: ${gatewayOf(limiter)}`;
+  const where =
+    limiter.kind === "file"
+      ? having.replace(/^, /, "")
+      : `limit: ${limitText(limit)}, ${hasOnlyAlgorithms(question) ? `algorithm: ${limiter.name}` : `gateway: ${gatewayOf(limiter)}`}${having}`;
+  const by = limiter.kind === "file" ? "the file" : `${limitText(limit)} by ${limiter.name}`;
+  const name = `${by}${isCompared ? ` with ${retry.name}` : ""}`;
   const among = admitted === 0 ? ", among: { atLeast: 1 }" : "";
-  return `  - { id: admitted of ${name}, where: { limit: ${limitText(limit)}, ${by}${having} }, count: { status: 200 }, equals: ${admitted}${among} }`;
+  return `  - { id: admitted of ${name}, ${where === "" ? "" : `where: { ${where} }, `}count: { status: 200 }, equals: ${admitted}${among} }`;
 }
 
 /** How often each client sends its bursts; on average, if it begins at a time of its own. */

@@ -5,19 +5,20 @@ import { answerTo } from "../../lab/check/rejections.ts";
 import type { Plan } from "../../lab/scenario/types.ts";
 import type { AttemptColumns } from "../../lab/sim/recorder.ts";
 import { binAttempts, findHerd, inOrder } from "./over-time.ts";
+import type { BudgetOwner } from "./question.ts";
 import type { TryFigures } from "./result.ts";
 
 interface TryMeasuring {
   readonly rate: number;
   readonly perUs: number;
   readonly forUs: number;
-  readonly isByAddress: boolean; // whether clients of an address share a budget
+  readonly owner: BudgetOwner;
 }
 
 export function measureTry(
   requests: AttemptColumns,
   plan: Plan,
-  { rate, perUs, forUs, isByAddress }: TryMeasuring,
+  { rate, perUs, forUs, owner }: TryMeasuring,
 ): TryFigures {
   const { length, client, address, plannedUs, sentUs, answeredUs, toUs, delayUs, retryAfterS } =
     requests;
@@ -59,11 +60,11 @@ export function measureTry(
     refusedAttempts: length - admitted - lost,
     lost,
     gaveUp: plan.atUs.length - admitted,
-    demand: demandOf(plan, isByAddress, Math.floor(rate * Math.max(1, forUs / perUs))),
+    demand: demandOf(plan, owner, Math.floor(rate * Math.max(1, forUs / perUs))),
     refusedClients: refusedOf.filter((count) => count > 0).length,
     mostInWindow: mostOfABudget(
       left,
-      rows.subarray(0, admitted).map((row) => (isByAddress ? address[row]! + 1 : client[row]!)),
+      rows.subarray(0, admitted).map((row) => budgetIndex(owner, address[row]!, client[row]!)),
       perUs,
     ),
     successUs: { median: percentile(waitsUs, 0.5), p99: percentile(waitsUs, 0.99) },
@@ -85,13 +86,16 @@ function countEach(indexes: Uint32Array, length: number): Uint32Array {
   return counts;
 }
 
+const budgetIndex = (owner: BudgetOwner, address: number, client: number): number =>
+  owner === "all" ? 0 : owner === "address" ? address + 1 : client;
+
 /** How far the planned requests of each budget exceed what it allows over the whole time. */
 function demandOf(
   { client, address }: Plan,
-  isByAddress: boolean,
+  owner: BudgetOwner,
   allowed: number,
 ): TryFigures["demand"] {
-  const budgets = isByAddress && address ? Uint32Array.from(address, (each) => each + 1) : client;
+  const budgets = client.map((each, at) => budgetIndex(owner, address?.[at] ?? -1, each));
   const counts = countEach(
     budgets,
     budgets.reduce((most, each) => Math.max(most, each + 1), 0),

@@ -2,14 +2,17 @@
 import { micros, SECOND } from "../../kit/units.ts";
 import { decode } from "../../lab/scenario/read/decode.ts";
 import { plan } from "../../lab/scenario/plan/plan.ts";
+import type { RulesReader } from "../../lab/scenario/read/rules.ts";
 import type { Plan, Scenario, Variant } from "../../lab/scenario/types.ts";
 import { formatTry, trafficText, TRY_ID } from "./as-scenario.ts";
 import { drawFirstBurst } from "./draws.ts";
 import type { DescribedTraffic, TryQuestion } from "./question.ts";
+import { startFile } from "./tried-file.ts";
 
 export function scenarioOf(question: TryQuestion, seed: number): Scenario {
   const text = formatTry(question, drawFirstBurst(question, seed), null);
-  const { scenario, problems } = decode(`${TRY_ID}.yaml`, text);
+  const readRules: RulesReader = () => startFile(question.file!);
+  const { scenario, problems } = decode(`${TRY_ID}.yaml`, text, undefined, readRules);
   if (scenario === null) throw new Error(problems.map(({ message }) => message).join("; "));
   return scenario;
 }

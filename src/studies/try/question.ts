@@ -1,13 +1,14 @@
 // A question: traffic in words, and the limits on which it is tried.
 import type { Micros } from "../../kit/units.ts";
 import type { LimitSize } from "../replay/candidates.ts";
+import type { ConfigurationFile } from "../../lab/implementations/reading.ts";
 import type { Behaviour } from "../../lab/scenario/types.ts";
 import type { PopulationName } from "./populations.ts";
 import type { TryRetry } from "./retries.ts";
 
-/** An algorithm, or the profile of a foreign limiter. */
+/** An algorithm, the profile of a foreign limiter, or the file of one, which has its own limits. */
 export interface TriedLimiter {
-  readonly kind: "algorithm" | "profile";
+  readonly kind: "algorithm" | "profile" | "file";
   readonly name: string;
   readonly burst: number | "rate" | null; // null: the default of the limiter
 }
@@ -26,7 +27,37 @@ export interface TriedRetry {
   readonly behaviour: Behaviour;
 }
 
+/** A budget has one client, the clients of an address, or all clients. */
+export type BudgetOwner = "client" | "address" | "all";
+
+/** The file of another limiter, as data, because threads copy it. */
+export interface TriedFile {
+  readonly file: string;
+  readonly main: ConfigurationFile;
+  /** The files of each include, by its pattern. */
+  readonly includes: ReadonlyMap<string, readonly ConfigurationFile[]>;
+  readonly kind: string | null; // of --kind
+  readonly values: ReadonlyMap<string, string>; // of --set
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The limits that count the requests, the lowest first. */
+  readonly rules: readonly TriedRule[];
+  readonly owner: BudgetOwner; // of the budget of the lowest limit
+  readonly doubts: readonly string[];
+}
+
+export interface TriedRule extends LimitSize {
+  readonly rule: string;
+  readonly limit: string; // in the words of the file
+  readonly file: string;
+  readonly line: number;
+  readonly status: number; // of a refusal
+  readonly isDryRun: boolean;
+}
+
 export interface TryQuestion {
+  readonly file?: TriedFile; // tried next to the limits; left out: none
   readonly clients: number;
   readonly population: PopulationName;
   readonly rate: number | null; // requests per second of each client; null: only bursts
@@ -53,12 +84,31 @@ export interface TryCandidate {
   readonly retry: TriedRetry;
 }
 
-/** Lists the candidates in the order of the scenario's variants. */
+type Candidates = Pick<TryQuestion, "limits" | "limiters" | "retries" | "file">;
+
+/** Lists the candidates in the order of the scenario's variants; those of the file have a scenario of their own. */
 export const candidatesOf = ({
   limits,
   limiters,
   retries,
-}: Pick<TryQuestion, "limits" | "limiters" | "retries">): readonly TryCandidate[] =>
-  limits.flatMap((limit) =>
+  file,
+}: Candidates): readonly TryCandidate[] => [
+  ...limits.flatMap((limit) =>
     limiters.flatMap((limiter) => retries.map((retry) => ({ limit, limiter, retry }))),
-  );
+  ),
+  ...(file === undefined
+    ? []
+    : retries.map((retry) => ({ limit: file.rules[0]!, limiter: limiterOf(file), retry }))),
+];
+
+const limiterOf = ({ file }: TriedFile): TriedLimiter => ({
+  kind: "file",
+  name: file,
+  burst: null,
+});
+
+/** The candidates that one scenario has: those of the limits, or those of the file. */
+export const questionOf = (question: TryQuestion, { kind }: TriedLimiter): TryQuestion => {
+  const { file, ...others } = question;
+  return kind === "file" ? { ...question, limits: [], limiters: [] } : others;
+};

@@ -6,7 +6,7 @@ import { FREE_LOG } from "../replay/choices.ts";
 import { z } from "zod";
 import { trafficText } from "./as-scenario.ts";
 import { countDraws, hasDrawnStart } from "./draws.ts";
-import type { TriedLimiter, TryCandidate, TryQuestion } from "./question.ts";
+import type { TriedFile, TriedLimiter, TryCandidate, TryQuestion } from "./question.ts";
 
 const TRY_FORMAT = "weir-try/1";
 
@@ -117,12 +117,36 @@ const figures = z.strictObject({
 /** The measured numbers. They have `commands` for a profile too, whose row in the document has null instead. */
 export type TryFigures = z.infer<typeof figures> & { readonly commands: number };
 
+const triedFile = z.strictObject({
+  name: z.string(),
+  request: z.string(), // such as "GET /login"
+  owner: z.enum(["client", "address", "all"]), // of the budgets of the lowest limit
+  /** The limits that count the requests, the lowest first. */
+  rules: z
+    .array(
+      z.strictObject({
+        rule: z.string(),
+        limit: z.string(),
+        file: z.string(),
+        line: count,
+        status: count, // of a refusal
+        isDryRun: z.boolean(),
+      }),
+    )
+    .readonly(),
+  /** Parts that are not understood, and values that only production has. */
+  doubts: z.array(z.string()).readonly(),
+});
+export type TriedFileRow = z.infer<typeof triedFile>;
+
 const candidate = z.strictObject({
   limit: z.string(),
   rate: z.number().min(0),
   perUs: count,
   algorithm: z.string().nullable(), // null if `profile` is set
   profile: z.string().nullable(),
+  /** The file that has the limits; then `algorithm` and `profile` are null. */
+  file: triedFile.nullable().default(null),
   retry: z.string(),
   burst: z.union([count, z.literal("rate")]).nullable(), // of GCRA; null: its default, one request
   /** The variant of the scenario that --scenario saves. */
@@ -176,8 +200,10 @@ export const rowOfTry = (
   question: TryQuestion,
   [{ variant, history, figures }, ...others]: readonly [Tried, ...Tried[]],
 ): TryRow => ({
-  limit: limitText(limit),
-  ...limit,
+  limit: limiter.kind === "file" ? question.file!.rules[0]!.limit : limitText(limit),
+  rate: limit.rate,
+  perUs: limit.perUs,
+  file: limiter.kind === "file" ? fileOf(question.file!) : null,
   algorithm: limiter.kind === "algorithm" ? limiter.name : null,
   profile: limiter.kind === "profile" ? limiter.name : null,
   retry: retry.name,
@@ -195,18 +221,33 @@ export const rowOfTry = (
   })),
 });
 
+const fileOf = ({ file, method, path, owner, rules, doubts }: TriedFile): TriedFileRow => ({
+  name: file,
+  request: `${method} ${path}`,
+  owner,
+  rules: rules.map(({ rule, limit, file: place, line, status, isDryRun }) => ({
+    rule,
+    limit,
+    file: place,
+    line,
+    status,
+    isDryRun,
+  })),
+  doubts,
+});
+
 /** Only algorithms of Weir's gateway have store commands. */
 const commandsOf = (
   { kind, name }: TriedLimiter,
   { commands }: TryFigures,
 ): Pick<DrawFigures, "commands"> => ({
-  commands: kind === "profile" || name === FREE_LOG ? null : commands,
+  commands: kind !== "algorithm" || name === FREE_LOG ? null : commands,
 });
 
 /** Null for a profile, and for an algorithm that requests which overlap can exceed. */
 function mostPossible(limit: LimitSize, limiter: TriedLimiter, gateways: number): number | null {
   const spec = specCalled(limiter.name === FREE_LOG ? "sliding_log" : limiter.name);
-  if (limiter.kind === "profile" || spec === undefined || spec.overshootsBy !== null) return null;
+  if (limiter.kind !== "algorithm" || spec === undefined || spec.overshootsBy !== null) return null;
   const { most } = spec.mostInWindow({
     ...limit,
     gateways,

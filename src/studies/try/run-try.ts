@@ -5,7 +5,7 @@ import { plan } from "../../lab/scenario/plan/plan.ts";
 import { measureTry } from "./measures.ts";
 import { scenarioOf } from "./planned.ts";
 import type { TryFigures } from "./result.ts";
-import { candidatesOf, type TryQuestion } from "./question.ts";
+import { candidatesOf, questionOf, type TryQuestion } from "./question.ts";
 
 export interface TriedCandidate {
   readonly variant: string;
@@ -24,22 +24,23 @@ export interface TryPiece {
 export type TryRunner = (piece: TryPiece) => TriedCandidate;
 
 export function tryRunner(question: TryQuestion): TryRunner {
-  const { forUs, perAddress } = question;
+  const { forUs, perAddress, file } = question;
   const candidates = candidatesOf(question);
-  const scenarios = new Map<number, ReturnType<typeof scenarioOf>>();
+  const ofFile = candidates.findIndex(({ limiter }) => limiter.kind === "file");
+  const scenarios = new Map<string, ReturnType<typeof scenarioOf>>();
   return ({ place, seed, wantsHistory }) => {
-    const scenario = scenarios.get(seed) ?? scenarioOf(question, seed);
-    scenarios.set(seed, scenario);
-    const variant = scenario.variants[place]!;
+    const { limit, limiter } = candidates[place]!;
+    const isOfFile = limiter.kind === "file";
+    const name = `${seed} ${isOfFile}`;
+    const scenario = scenarios.get(name) ?? scenarioOf(questionOf(question, limiter), seed);
+    scenarios.set(name, scenario);
+    const variant = scenario.variants[isOfFile ? place - ofFile : place]!;
     const planned = plan(variant, scenario.id, seed);
     const history = wantsHistory ? playVirtual(variant, planned) : null;
     const attempts = history?.requests ?? playAttempts(variant, planned);
-    const isByAddress = perAddress !== null;
-    const figures = measureTry(attempts, planned, {
-      ...candidates[place]!.limit,
-      forUs,
-      isByAddress,
-    });
+    const ownerOfLimit = perAddress === null ? "client" : "address";
+    const owner = isOfFile ? file!.owner : ownerOfLimit;
+    const figures = measureTry(attempts, planned, { ...limit, forUs, owner });
     return { variant: variant.name, figures, history };
   };
 }

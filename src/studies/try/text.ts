@@ -1,5 +1,13 @@
 // A result in words: one table with all candidates, and what its columns mean.
-import { countText, many, type Paint, percent, thousands } from "../../kit/reading/legible.ts";
+import {
+  countText,
+  cut,
+  many,
+  oneLine,
+  type Paint,
+  percent,
+  thousands,
+} from "../../kit/reading/legible.ts";
 import { table, wrapAll } from "../../kit/reading/table.ts";
 import { shortDuration } from "../replay/candidates.ts";
 import { micros } from "../../kit/units.ts";
@@ -32,8 +40,8 @@ export function durationText(us: number | null): string {
 const LIMIT = column("limit", "of each client", ({ limit }) => limit);
 const LIMITER = column(
   "by",
-  "the algorithm, or the profile of a limiter of others",
-  ({ algorithm, profile }) => algorithm ?? `profile ${profile}`,
+  "the algorithm, or the profile or the file of a limiter of others",
+  (row) => byText(row),
   false,
 );
 const RETRY = column(
@@ -171,11 +179,27 @@ export function columnsOf(result: TableFacts): readonly TryColumn[] {
   return [...namingColumns(result), ...columnsOfFigures(window, hasGaveUp, hasWaits)];
 }
 
-export const nameOfTried = (
-  { limit, algorithm, profile, retry }: TryRow,
-  { retries }: TableFacts,
-): string =>
-  `${limit} ${algorithm ?? `profile ${profile}`}${retries.length === 1 ? "" : ` ${retry}`}`;
+export const nameOfTried = (row: TryRow, { retries }: TableFacts): string =>
+  `${row.limit} ${byText(row)}${retries.length === 1 ? "" : ` ${row.retry}`}`;
+
+const byText = ({ algorithm, profile, file }: TryRow): string =>
+  algorithm ?? (file === null ? `profile ${profile}` : cut(oneLine(file.name)));
+
+/** The limits of the file that count the requests, and what the file leaves open. */
+function fileText({ candidates }: UnansweredTry): readonly string[] {
+  const file = candidates.find((row) => row.file !== null)?.file ?? null;
+  if (file === null) return [];
+  return [
+    "",
+    `limits of ${oneLine(file.name)} that count ${oneLine(file.request)}:`,
+    ...file.rules.map(({ limit, rule, file: place, line, status, isDryRun }) =>
+      oneLine(
+        `  ${limit}  ${rule}, ${place}:${line}, ${isDryRun ? "a dry run" : `refuses with ${status}`}`,
+      ),
+    ),
+    ...file.doubts.map((doubt) => `  ${oneLine(doubt)}`),
+  ];
+}
 
 /** States the number of requests of each candidate, the number of gateways, and the seeds. */
 export function sizeText({ candidates, gateways, seed }: UnansweredTry): string {
@@ -269,6 +293,7 @@ export function tryText(
       undefined,
       { width, named },
     ),
+    ...fileText(result),
     ...(left === 0 ? [] : ["", `${many(left, "more column")}: --legend or --json`]),
     ...(hasLegend
       ? [

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { startCandidate, type Candidate } from "#src/studies/replay/candidates.ts";
 import { NameTable } from "#src/studies/replay/names.ts";
-import { StartedRules, budgetNames } from "#src/studies/replay/rules.ts";
+import { StartedRules, budgetNames } from "#src/lab/implementations/started-rules.ts";
 import { client } from "#src/limiter/core/client.ts";
 import type { DiffRow, UnansweredDiff } from "#src/studies/diff/result.ts";
 import { diffSchema } from "#src/studies/diff/result.ts";

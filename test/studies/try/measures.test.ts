@@ -83,7 +83,7 @@ expect: [{ id: all, count: {}, atLeast: 1 }]
 `;
   const [variant] = decode("scenarios/limits/lost.yaml", text).scenario!.variants;
   const planned = plan(variant!, "limits/lost", 1);
-  const setting = { rate: 2, perUs: 60_000_000, forUs: 10_000_000, isByAddress: false };
+  const setting = { rate: 2, perUs: 60_000_000, forUs: 10_000_000, owner: "client" } as const;
   const found = measureTry(playAttempts(variant!, planned), planned, setting);
   expect(found).toMatchObject({
     requests: 4,

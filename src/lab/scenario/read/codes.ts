@@ -26,6 +26,9 @@ export const SCENARIO_CODES = {
   "SCN-METHOD": "Warning: The method is none of the usual ones of HTTP.",
   "SCN-NO-API":
     "Warning: No API listens at the path of a flow, so all its requests are rejected before any limit.",
+  "SCN-FILE": "The configuration of another limiter cannot be read.",
+  "SCN-RULES":
+    "Warning: A part of the configuration of another limiter is not understood, or has a value that only production has.",
   "SCN-LATE-FAULT":
     "Warning: The injected fault begins after the last request, so nothing meets it.",
   "SCN-BROKEN-WORLD":

@@ -25,6 +25,7 @@ import {
   type FileKind,
   type YamlSource,
 } from "../../../kit/reading/source.ts";
+import { NO_RULES_FILES, type RulesReader } from "./rules.ts";
 import { NO_TRACE_FILES, type TraceFileReader } from "./trace.ts";
 import { RESULT_LISTS, type Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
@@ -86,20 +87,26 @@ export const SCENARIO_FIELDS = {
 
 const scenarioShape = record("a scenario", SCENARIO_FIELDS);
 
-/** `readTraceFile` reads files in the scenario's folder, such as traces. */
+/** `readTraceFile` and `readRules` read files that the scenario names, from its folder. */
 export function decode(
   file: string,
   content: string,
   readTraceFile: TraceFileReader = NO_TRACE_FILES,
+  readRules: RulesReader = NO_RULES_FILES,
 ): Decoded {
-  return decodeSource(file, readSource(file, content, SCENARIO_FILE), readTraceFile);
+  return decodeSource(file, readSource(file, content, SCENARIO_FILE), readTraceFile, readRules);
 }
 
 /** Decodes a document that a program built, without writing and parsing text. */
 export const decodeDocument = (file: string, document: Json): Decoded =>
-  decodeSource(file, sourceOf(file, document), NO_TRACE_FILES);
+  decodeSource(file, sourceOf(file, document), NO_TRACE_FILES, NO_RULES_FILES);
 
-function decodeSource(file: string, source: YamlSource, readTraceFile: TraceFileReader): Decoded {
+function decodeSource(
+  file: string,
+  source: YamlSource,
+  readTraceFile: TraceFileReader,
+  readRules: RulesReader,
+): Decoded {
   if (source.value === undefined)
     return { scenario: null, problems: sortProblems(source.problems) };
   const problems: Problem[] = [];
@@ -110,7 +117,14 @@ function decodeSource(file: string, source: YamlSource, readTraceFile: TraceFile
   );
   const variantProblems: Problem[] = [];
   const lineOf = (path: Path): number => source.lineOf(pathInFile(path));
-  const variants = readVariants(parts, top?.proves ?? [], lineOf, readTraceFile, variantProblems);
+  const variants = readVariants(
+    parts,
+    top?.proves ?? [],
+    lineOf,
+    readTraceFile,
+    readRules,
+    variantProblems,
+  );
   problems.push(...variantProblems.map((each) => ({ ...each, path: pathInFile(each.path) })));
   const causes = problems.filter((problem) => !isConsequence(problem, problems));
   const placed = sortProblems([

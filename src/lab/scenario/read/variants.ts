@@ -18,7 +18,9 @@ import { applyCosts } from "./costs.ts";
 import { tracesIn, type TraceFileReader, type TraceTimes } from "./trace.ts";
 import { readTraffic, type Traffic } from "./traffic.ts";
 import { countGateways } from "../fault.ts";
-import type { Variant } from "../types.ts";
+import { checkRules, type RulesReader } from "./rules.ts";
+import type { Flow, Variant } from "../types.ts";
+import type { World } from "../world.ts";
 import { readWorld } from "./world.ts";
 
 interface Parts {
@@ -33,6 +35,7 @@ export function readVariants(
   proves: readonly string[],
   lineOf: (path: Path) => number,
   readTraceFile: TraceFileReader,
+  readRules: RulesReader,
   problems: Problem[],
 ): readonly Variant[] {
   const matrix = readAxes(written["matrix"], problems);
@@ -58,6 +61,7 @@ export function readVariants(
         proves,
         lines,
         traceIn,
+        readRules,
         hasExpectations: Object.hasOwn(written, "expect"),
       },
       cellProblems,
@@ -129,16 +133,21 @@ interface Setting {
   readonly proves: readonly string[];
   readonly lines: readonly number[]; // lines of the expectations
   readonly traceIn: (file: string) => TraceTimes;
+  readonly readRules: RulesReader;
   readonly hasExpectations: boolean; // false if the part is missing, which is reported
 }
 
 /** Reads a variant; null after a problem. Each check uses what could be read, and skips what depends on other parts. */
 function readVariant(
   parts: Parts,
-  { cell, matrix, selection, proves, lines, traceIn, hasExpectations }: Setting,
+  { cell, matrix, selection, proves, lines, traceIn, readRules, hasExpectations }: Setting,
   problems: Problem[],
 ): Variant | null {
-  const { world, names: worldNames, isRead } = readWorld(parts.world, ["world"], problems);
+  const {
+    world,
+    names: worldNames,
+    isRead,
+  } = readWorld(parts.world, ["world"], readRules, problems);
   const isIn = (index: number): boolean => selection(index, cell);
   const expected = readExpectations(parts.expect, isIn, proves, lines, problems);
   const { read } = expected;
@@ -188,6 +197,19 @@ function readVariant(
     problems,
   );
   const { configuration, faults, traffic } = costed;
+  const { rules } = world;
+  if (rules !== null) {
+    checkRules(rules, { traffic, faults, calls }, problems);
+    return {
+      name,
+      axes: values,
+      world: { ...world, configuration, credentials: credentialsOf(traffic) },
+      traffic,
+      calls,
+      faults,
+      expectations,
+    };
+  }
   // Calls and injected faults may add the API later.
   if (calls.length === 0 && faults.every(({ kind }) => kind !== "configure"))
     warnWithoutApi(traffic, world, problems);
@@ -200,6 +222,19 @@ function readVariant(
     faults,
     expectations,
   };
+}
+
+/** The clients of a flow send credentials of their own: `as: bot` of three clients is bot-1, bot-2 and bot-3. */
+function credentialsOf(flows: readonly Flow[]): World["credentials"] {
+  const counts = new Map<string, number>();
+  for (const { as, clients } of flows)
+    if (as !== null) counts.set(as, Math.max(clients, counts.get(as) ?? 1));
+  return new Map(
+    [...counts].map(([as, count]) => [
+      as,
+      count === 1 ? [as] : Array.from({ length: count }, (_, at) => `${as}-${at + 1}`),
+    ]),
+  );
 }
 
 /** Whether errors of the world are expected. Uses the text alone, because the expectation may have errors itself. */

@@ -15,6 +15,7 @@ import {
   type Json,
   type Shape,
 } from "../../../kit/reading/shape.ts";
+import { readRulesOf, RULES_FIELDS, type RulesReader } from "./rules.ts";
 import type { World } from "../world.ts";
 
 /** A field whose value the configuration reader checks. page/schema.ts adds the schema to which it refers. */
@@ -47,7 +48,11 @@ export const CONFIGURATION_FIELDS = {
   ),
 } as const satisfies Fields;
 
-export const WORLD_FIELDS = { ...CONFIGURATION_FIELDS, ...ENVIRONMENT_FIELDS };
+export const WORLD_FIELDS = {
+  ...CONFIGURATION_FIELDS,
+  ...RULES_FIELDS,
+  ...ENVIRONMENT_FIELDS,
+};
 const worldShape = record("a world", WORLD_FIELDS);
 
 interface ReadWorld {
@@ -60,16 +65,23 @@ interface ReadWorld {
  * Reads a world. Errors of its configuration become a part of the world and are not reported here, because an
  * expectation may require them.
  */
-export function readWorld(value: Json | undefined, at: Path, problems: Problem[]): ReadWorld {
+export function readWorld(
+  value: Json | undefined,
+  at: Path,
+  readRules: RulesReader,
+  problems: Problem[],
+): ReadWorld {
   const read = value === undefined ? undefined : worldShape.read(value, at, problems);
   const isRead = value !== undefined && isJsonMap(value);
   const { fields, pathInFile } = correctNames(isRead ? value : {}, Object.keys(WORLD_FIELDS));
   const environment = read && environmentOf(read, at, problems);
   const management = managementOf(read?.management ?? null, [...at, "management"], problems);
-  const raw = configurationPart(fields);
+  const rules = read && readRulesOf(read, fields, at, readRules, problems);
+  const raw = rules === null ? configurationPart(fields) : WITHOUT_HEADERS;
   const { configuration, problems: ofConfiguration, credentials, ids } = readConfiguration(raw);
   const isBroken = ofConfiguration.some(({ severity }) => severity === "error");
   const world = {
+    rules: rules ?? null,
     configuration: isBroken ? null : configuration,
     raw,
     management: management ?? USUAL_MANAGEMENT,
@@ -77,6 +89,9 @@ export function readWorld(value: Json | undefined, at: Path, problems: Problem[]
     credentials,
     environment: environment ?? UNREAD_ENVIRONMENT,
   };
+  if (rules !== null)
+    // Any name is a client: the rules count by what it sends.
+    return { world, names: NO_WORLD_READ, isRead: isRead && rules !== undefined };
   const names = {
     keys: nameListOf([ids.keys === null ? undefined : [...credentials.keys()]]),
     keyIds: nameListOf([ids.keys === null ? undefined : [...ids.keys]]),
@@ -84,6 +99,9 @@ export function readWorld(value: Json | undefined, at: Path, problems: Problem[]
   };
   return { world, names: isRead ? names : NO_WORLD_READ, isRead };
 }
+
+/** Other limiters have headers of their own, which no reader reads. */
+const WITHOUT_HEADERS = { gateway: { rate_limit_headers: "off" } };
 
 const configurationPart = (value: JsonMap): JsonMap =>
   Object.fromEntries(

@@ -23,6 +23,7 @@ import type { FieldWord } from "#src/kit/reading/record.ts";
 import { anyNumber, type Field, type Fields } from "#src/kit/reading/shape.ts";
 import { TRAFFIC_SHAPES } from "#src/lab/scenario/read/traffic-shapes.ts";
 import { FLOW_FIELDS, MIX_EXAMPLES } from "#src/lab/scenario/read/traffic.ts";
+import { RULES_FIELDS } from "#src/lab/scenario/read/rules.ts";
 import { CONFIGURATION_FIELDS } from "#src/lab/scenario/read/world.ts";
 import { EXPECTATION_WORDS } from "#src/lab/scenario/read/words.ts";
 import { API_VALUES } from "#src/lab/scenario/page/api-values.ts";
@@ -145,6 +146,18 @@ gateway: { enable_fixed_window_rate_limiter: true }
 /** Worlds that the page shows. */
 export const WORLD_EXAMPLES: readonly string[] = [PASTED, ENVIRONMENT_EXAMPLE];
 
+const OTHER_FILE = `With \`world: { file: ../nginx.conf }\` the rules of that file decide each request of the scenario, as they do for
+[\`weir replay --config\`](../answer/replay.md). The fields around the gateways go with it, except \`store\` and \`management\`.
+
+- **Clients are told apart by what the rules read**: their address (\`from\`), \`headers\`, and the host in a header \`Host\`. \`as: bot\` is
+  sent in \`Authorization\`; of a flow with \`clients: 3\` it is bot-1, bot-2 and bot-3.
+- **A refusal has the status of the file.** It has no headers of limits: those of the program are not known.
+- **Gateways of a fleet count apart**, unless the program or the file shares counters.
+- **Parts that are not understood are warnings**, and so are values that only production has: \`set\` gives them.
+- **Only virtual time decides by a file**; every other driver says so and skips the scenario. No specification covers the
+  rules, so that expectations of \`decisions\` and some invariants are errors.
+`;
+
 const BROKEN = `An error in the configuration is an error in the file, unless an expectation of the same variant is about
 \`configuration: { level: errors }\`: then the world is read and never run, and only \`configuration\` expectations can look at it.
 `;
@@ -179,6 +192,7 @@ export const formatPages = (): Readonly<Record<string, string>> => ({
       ["algorithm", "how it counts"],
       ALGORITHMS.map((name) => [code(name), SPECS[name].about]),
     )}\n${SHARED_BUDGETS}\n${BROKEN}`,
+    `## The file of another limiter\n\n${OTHER_FILE}\n${fieldTable(RULES_FIELDS)}`,
     `## Around the gateways\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
   ),
   "scenario-traffic": pageOf(

@@ -1,0 +1,74 @@
+// A simulated gateway that decides by the configuration of another limiter.
+import { client, type Client } from "../../limiter/core/client.ts";
+import { newDecision, type Decision } from "../../limiter/core/decision.ts";
+import type { MemoryStore } from "../../limiter/store/memory.ts";
+import type { Micros } from "../../kit/units.ts";
+import {
+  NO_BACKGROUND,
+  UNDECIDED,
+  type GatewayRequest,
+  type RequestOutcome,
+} from "../../gateway/outcome.ts";
+import type { RefusalResponse } from "../../gateway/refusals.ts";
+import type { ReadConfiguration, RequestFacts } from "../implementations/reading.ts";
+import {
+  budgetNames,
+  StartedRules,
+  type RuleBudgets,
+  type StoreOfRule,
+} from "../implementations/started-rules.ts";
+
+export type DecideByRules = (request: GatewayRequest) => RequestOutcome;
+
+/** What rules read of a simulated request. */
+export function factsOfRequest({ method, target, sender }: GatewayRequest): RequestFacts {
+  const header: RequestFacts["header"] = (name) => sender?.header(name) ?? null;
+  return { method, target, address: sender?.address ?? "", host: header("host") ?? "", header };
+}
+
+/** `storeOf`: the store in which a rule counts, of this gateway or of all. */
+export function startDeciding(
+  configuration: ReadConfiguration,
+  own: MemoryStore,
+  storeOf: StoreOfRule,
+  clock: () => Micros,
+): DecideByRules {
+  const rules = new StartedRules(configuration, own, storeOf);
+  const responses = configuration.rules.map(({ id, status }): RefusalResponse => ({
+    status,
+    reason: "rate",
+    message: `refused by ${id}`,
+  }));
+  const clients = configuration.rules.map(() => new Map<string, Client>());
+  const known = new WeakMap<GatewayRequest, RuleBudgets>(); // requests of a client are one object
+  const budgetsOf = (request: GatewayRequest): RuleBudgets => {
+    const facts = factsOfRequest(request);
+    return budgetNames(configuration, facts).map((name, index) => {
+      if (name === null) return null;
+      const counted = clients[index]!.get(name) ?? client(name);
+      clients[index]!.set(name, counted);
+      return { client: counted, mayRefuse: configuration.rules[index]!.mayRefuse?.(facts) ?? true };
+    });
+  };
+  return (request) => {
+    const budgets = known.get(request) ?? budgetsOf(request);
+    known.set(request, budgets);
+    const waitUs = rules.decide(budgets, clock());
+    if (waitUs === 0) return ADMITTED;
+    const decision: Decision = {
+      ...newDecision(),
+      refused: "rate",
+      level: rules.refusedLevel,
+      retryAfterUs: waitUs,
+    };
+    return {
+      ...UNDECIDED,
+      refused: responses[rules.refusedBy]!,
+      client: budgets[rules.refusedBy]!.client,
+      decision,
+      background: NO_BACKGROUND,
+    };
+  };
+}
+
+const ADMITTED: RequestOutcome = { ...UNDECIDED, decision: newDecision() };

@@ -1,0 +1,125 @@
+// weir run with a scenario whose world is the file of another limiter.
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { foreignOffer } from "#src/lab/drivers/foreign-offer.ts";
+import { OFFERS } from "#src/lab/drivers/offers.ts";
+import { rulesReaderFor, traceReaderFor } from "#src/lab/run/scenario-files.node.ts";
+import { decode } from "#src/lab/scenario/read/decode.ts";
+import { folderWith, weir, type CommandOutput } from "./weir.ts";
+
+const NGINX = `limit_req_zone $binary_remote_addr zone=login:1m rate=1r/s;
+limit_req_zone $http_authorization zone=keys:1m rate=1r/s;
+server {
+  limit_req_status 429;
+  location /login { limit_req zone=login burst=2 nodelay; }
+  location /keys { limit_req zone=keys; }
+  location /busy { limit_req zone=login; limit_req_status 503; limit_conn places 3; }
+}
+`;
+
+const scenarioOf = (
+  world: string,
+  traffic: readonly string[],
+  expected: readonly string[],
+): string =>
+  [
+    "title: requests that nginx.conf decides",
+    `world: { ${world} }`,
+    "traffic:",
+    ...traffic.map((flow) => `  - { ${flow} }`),
+    "expect:",
+    ...expected.map((expectation, at) => `  - { id: e${at}, ${expectation} }`),
+    "",
+  ].join("\n");
+
+const run = (scenario: string, more: readonly string[] = []): Promise<CommandOutput> =>
+  weir(folderWith({ "nginx.conf": NGINX, "scenarios/one.yaml": scenario }), [
+    "run",
+    "scenarios/one.yaml",
+    ...more,
+  ]);
+
+const FILE = "file: ../nginx.conf";
+const BURST = "name: a, send: GET /login, burst: 5";
+
+test("the rules of the file decide by address, credential and path, with its statuses", async () => {
+  const scenario = scenarioOf(
+    FILE,
+    [
+      BURST,
+      "name: b, send: GET /login, burst: 4, at: 10s, from: [192.0.2.1, 192.0.2.2]",
+      "name: c, as: bot, send: GET /keys, burst: 6, clients: 3, at: 20s",
+      "name: d, send: GET /busy, burst: 2, at: 30s",
+      "name: e, send: GET /free, burst: 9, at: 40s",
+    ],
+    [
+      "sequence: { flow: a }, equals: 3*200 2*429",
+      "sequence: { flow: b }, equals: 4*200",
+      "count: { flow: c, status: 200 }, equals: 3",
+      "sequence: { flow: d }, equals: 1*200 1*503",
+      "sequence: { flow: e }, equals: 9*200",
+    ],
+  );
+  const { code, out, err } = await run(scenario);
+  expect(out).toBe("seed 1\npass one 26 requests, 6 refused\n1 passed, 0 failed, 0 skipped\n");
+  expect(code).toBe(0);
+  expect(err).toContain(
+    "scenarios/one.yaml:2:16 warning SCN-RULES nginx.conf:7 is not understood: limit_conn places 3: it limits connections",
+  );
+});
+
+test("an expectation that the file does not meet fails, and clients wait as long as it refuses", async () => {
+  const patient = `${BURST}, behaviour: { honourRetryAfter: { maxAttempts: 3 } }`;
+  const failing = ["sequence: { flow: a }, equals: 5*200"];
+  expect((await run(scenarioOf(FILE, [BURST], failing))).code).toBe(1);
+  const { code, out } = await run(
+    scenarioOf(FILE, [patient], ["count: { flow: a, status: 200 }, equals: 5"]),
+  );
+  expect([code, out]).toEqual([0, expect.stringContaining("pass one")]);
+});
+
+test("gateways of a fleet count apart, and one that restarts counts from 0", async () => {
+  const fleet = scenarioOf(
+    `${FILE}, fleet: { nodes: 2 }`,
+    ["name: a, send: GET /login, burst: 8"],
+    ["count: { status: 200 }, equals: 6"],
+  );
+  const restarted = `${scenarioOf(
+    FILE,
+    [BURST, "name: b, send: GET /login, burst: 5, at: 200ms"],
+    ["count: { status: 200 }, equals: 6"],
+  )}faults: [{ gateway: restart, node: 0, at: 100ms }]\n`;
+  expect((await run(fleet)).out).toContain("pass one");
+  expect((await run(restarted)).out).toContain("pass one");
+});
+
+test("other drivers report that they cannot, and invariants of the specification are errors", async () => {
+  const path = join(folderWith({ "nginx.conf": NGINX }), "scenarios/one.yaml");
+  const counted = scenarioOf(FILE, [BURST], ["count: { status: 200 }, equals: 3"]);
+  const { scenario } = decode(path, counted, traceReaderFor(path), rulesReaderFor(path));
+  const offers = [OFFERS.embedded, OFFERS.redis, foreignOffer(true, null)];
+  expect(offers.map(({ reasons }) => reasons?.(scenario!.variants[0]!))).toEqual(
+    offers.map(() => [
+      {
+        missing: "imitation",
+        text: expect.stringMatching(/^the rules of .*nginx\.conf decide in virtual time alone$/),
+      },
+    ]),
+  );
+  const bounded = scenarioOf(FILE, [BURST], ["invariant: bounds"]);
+  expect((await run(bounded)).out).toContain(
+    "the limits are those of nginx.conf, which the specification does not cover",
+  );
+});
+
+test.each([
+  ["file: ../none.conf", "2:16 error SCN-FILE none.conf: there is no such file or folder"],
+  ["file: one.yaml", "2:16 error SCN-FILE scenarios/one.yaml is recognized by no reader"],
+  [`${FILE}, kind: ngnix`, '2:16 error SCN-FILE --kind: there is no reader "ngnix"'],
+  [`${FILE}, apis: {}`, "2:31 error SCN-UNKNOWN-FIELD the rules of ../nginx.conf decide, so"],
+  ["set: { x: y }", "2:10 error SCN-UNKNOWN-FIELD set is read only with file"],
+])("world: { %s } is one sentence", async (world, problem) => {
+  const { code, err } = await run(scenarioOf(world, [BURST], ["count: {}, equals: 5"]));
+  expect(code).toBe(2);
+  expect(err.split("\n")[0]).toContain(`scenarios/one.yaml:${problem}`);
+});
