@@ -10,7 +10,8 @@ import { decode } from "../../lab/scenario/read/decode.ts";
 import { siteScenarioIn } from "./address.ts";
 import { algorithmPages } from "./algorithms/algorithm-pages.node.ts";
 import { documentPages } from "./docs/document-pages.node.ts";
-import { HOME_PAGE } from "./home-page.ts";
+import { homePage } from "./home/home-page.ts";
+import { runExperiments } from "./home/run-experiments.ts";
 import { implementationPages } from "./implementations/implementation-pages.node.ts";
 import { playgroundPage, type SiteExample } from "./playground-page.ts";
 import { sitePageHtml, type SitePage } from "./shell.ts";
@@ -63,7 +64,7 @@ export async function buildSite(root: string): Promise<BuiltSite> {
       for (const id of chunk.moduleIds) modules.add(id);
     }
   };
-  await addScripts(["playground", "limit"]); // bundled together, because both draw charts
+  await addScripts(["playground", "limit", "home"]); // bundled together, because they draw charts
   for (const name of APART) await addScripts([name]);
   files.set("assets/site.css", `${STYLE}${SITE_STYLE}`);
   files.set("assets/templates.json", JSON.stringify(templates()));
@@ -79,7 +80,8 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   files.set("assets/search.json", JSON.stringify(sections.flatMap(({ found }) => found)));
   const pages = sections.flatMap((section) => section.pages);
   files.set("assets/scenarios.json", JSON.stringify(scenariosOn(pages, root)));
-  for (const page of [HOME_PAGE, playgroundPage(examples), ...pages])
+  const home = homePage(await runExperiments());
+  for (const page of [home, playgroundPage(examples), ...pages])
     files.set(page.path, String(sitePageHtml(page)));
   addServiceWorker(files);
   return { files, modules };
