@@ -3,6 +3,8 @@ import { html, join, type Html } from "../../html/html.ts";
 import type { SitePage } from "../shell.ts";
 import { experimentHtml, type RunExperiment } from "./experiment-html.ts";
 import type { Experiment } from "./experiments.ts";
+import { ownHtml } from "./own-html.ts";
+import type { ConfigurationWords } from "../read-configuration.ts";
 
 export interface ShownExperiment {
   readonly experiment: Experiment;
@@ -34,7 +36,10 @@ const MORE: readonly (readonly [path: string, name: string, about: string])[] = 
 const moreHtml = (): Html =>
   html`<section class="more"><h2>Go on</h2><ul>${MORE.map(([path, name, about]) => html`<li><a href="${path}">${name}</a>: ${about}</li>`)}</ul></section>`;
 
-export const homePage = (experiments: readonly ShownExperiment[]): SitePage => ({
+export const homePage = (
+  experiments: readonly ShownExperiment[],
+  configuration: ConfigurationWords,
+): SitePage => ({
   path: "index.html",
   place: null,
   title: "Weir, a laboratory for API rate limits",
@@ -48,6 +53,7 @@ ${join(
   ),
   "\n",
 )}
+${ownHtml(configuration)}
 ${moreHtml()}
 </div>`,
 });

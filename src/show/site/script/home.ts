@@ -5,6 +5,8 @@ import { playgroundWith } from "../address.ts";
 import { columnsOf, dashesOf, highestIn, type Columns } from "../home/columns.ts";
 import { countSoFar, lookOf, streamPath, type RunExperiment } from "../home/experiment-html.ts";
 import { EXPERIMENT_FILE, EXPERIMENTS, type Experiment } from "../home/experiments.ts";
+import { followConfiguration } from "./configuration.ts";
+import { followLogs } from "./logs.ts";
 import { createRunner } from "./runner.ts";
 import type { RunReply } from "./worker.ts";
 
@@ -169,3 +171,13 @@ const views = EXPERIMENTS.map((experiment) =>
 
 /** The worker starts before the first handle moves, so that its first run takes no longer than the others. */
 setTimeout(() => run(views[0]!));
+
+followConfiguration(
+  document.getElementById("configuration")!,
+  `${root}assets/configuration-worker.js`,
+);
+followLogs(
+  document.getElementById("logs") as HTMLDetailsElement,
+  `${root}assets/log-worker.js`,
+  async () => (await fetch(`${root}assets/templates.json`)).json(),
+);
