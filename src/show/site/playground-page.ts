@@ -77,7 +77,7 @@ ${faultsHtml()}
 <ul id="problems" class="problems" hidden></ul>
 <div id="result"></div>
 ${momentsHtml()}
-${logFormHtml("Replay a log: drop it on this page")}
+${logFormHtml("Replay a log: drop it on this page", false)}
 <details class="live"><summary>Digests of the histories</summary><p>The first 16 digits of SHA-256 of each history, computed when this is open. <code>weir run FILE --reference digests.json --write</code> writes the same for the saved file with the same seed.</p><ul id="digests"></ul></details>
 </section>
 </div>`;

@@ -25,20 +25,12 @@ export function readConfiguration({ file, text }: ConfigurationFile): Configurat
   if (isFailure(reader)) return reader;
   if (reader === null)
     return new Failure(`${file} is no configuration that Weir reads: ${KINDS.join(", ")}.`);
-  const missing: string[] = [];
-  const configuration = reader.read(
-    { file, text },
-    (pattern) => {
-      missing.push(pattern);
-      return [];
-    },
-    new Map(),
-  );
+  // A page has one file: the reader reports each file that this one includes.
+  const configuration = reader.read({ file, text }, () => [], new Map());
   if (isFailure(configuration)) return configuration;
   const facts = buildWorstOfFile({ kind: "rules", file, configuration }, undefined);
   const open = configuration.statements.filter(({ role }) => role === "not understood");
   const doubts = [
-    ...missing.map((pattern) => `It includes ${oneLine(pattern)}, which a page does not have.`),
     ...open.map(
       ({ text: statement, line, consequence }) =>
         `Line ${line} is not understood: ${cut(oneLine(statement))}: ${oneLine(consequence)}.`,

@@ -50,12 +50,12 @@ const edge: Experiment = {
   question: "Your limit is 100 per minute. How many get through in two seconds?",
   about: "200 requests, sent within two seconds to two limiters.",
   handle: {
-    label: "Drag them across the edge of the minute",
+    label: "Drag them over the edge",
     least: 57,
     most: 61,
     step: 0.1,
     usual: 59,
-    words: (value) => `from ${seconds(value)} to ${seconds(value + 2)}`,
+    words: (value) => `${seconds(value)} to ${seconds(value + 2)}`,
   },
   text: (value) => `id: try/edge
 title: a limit per minute, and 200 requests in two seconds near the edge of a minute
@@ -158,6 +158,13 @@ expect:
 
 const FLEET_RATE = 40;
 const NODES = 4;
+const EQUAL_SHARE = 100 / NODES;
+
+/** Equal shares come in turn, and others by chance. */
+const balancerOf = (share: number): string =>
+  share === EQUAL_SHARE
+    ? "balancer: round-robin"
+    : `balancer: weighted, weights: [${3 * share}, ${100 - share}, ${100 - share}, ${100 - share}]`;
 
 const fleet: Experiment = {
   id: "fleet",
@@ -165,7 +172,7 @@ const fleet: Experiment = {
   about: "Four gateways are behind a balancer. A client sends for five seconds.",
   handle: {
     label: "Drag the share of the first gateway",
-    least: 25,
+    least: EQUAL_SHARE,
     most: 97,
     step: 1,
     usual: 61,
@@ -178,7 +185,7 @@ world:
   apis: { orders: { listen: /orders } }
   keys: { alice: { apis: [orders], rate: ${FLEET_RATE}, per: 1 } }
   gateway: { algorithm: $algorithm }
-  fleet: { nodes: ${NODES}, balancer: weighted, weights: [${3 * value}, ${100 - value}, ${100 - value}, ${100 - value}] }
+  fleet: { nodes: ${NODES}, ${balancerOf(value)} }
 traffic:
   - { as: alice, send: GET /orders, rate: ${FLEET_RATE}, for: 5s }
 expect:
@@ -195,7 +202,9 @@ expect:
     {
       name: () => "A quarter of the limit at each gateway",
       why: (value) =>
-        `The first gateway gets about ${Math.round((FLEET_RATE * value) / 100)} per second, and its quarter is ${FLEET_RATE / NODES}.`,
+        value === EQUAL_SHARE
+          ? "Each gateway gets its turn, and exactly its quarter."
+          : `The first gateway gets about ${Math.round((FLEET_RATE * value) / 100)} per second by chance, and its quarter is ${FLEET_RATE / NODES}.`,
     },
     {
       name: () => "One counter for all four",

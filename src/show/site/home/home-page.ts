@@ -46,7 +46,7 @@ export const homePage = (
   about: "Find out what a rate limit really does before your clients do.",
   scripts: ["home.js"],
   contents: html`<div class="home-page">
-<p class="soft weir">A laboratory for API rate limits. Weir itself decides each request below.</p>
+<p class="soft weir">A laboratory for API rate limits</p>
 ${join(
   experiments.map(({ experiment, run, address }, index) =>
     experimentHtml(experiment, run, address, index === 0 ? "h1" : "h2"),

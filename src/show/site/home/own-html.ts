@@ -37,6 +37,6 @@ export const ownHtml = (first: ConfigurationWords): Html =>
 <p class="soft">In a terminal: <code>weir worst --config FILE</code></p></div>
 <div class="drop"><h3>Whom would a limit have refused?</h3>
 <p>Drop an access log anywhere on this page: its requests meet a limit under several algorithms.</p>
-${logFormHtml("Choose the log and the limit")}
+${logFormHtml("The log and the limit", true)}
 <p class="soft">In a terminal: <code>weir replay FILE --limit 100/1m</code>, and <code>weir recommend FILE</code> finds the limit.</p></div>
 </div></section>`;

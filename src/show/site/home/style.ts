@@ -32,9 +32,9 @@ export const HOME_STYLE = `
 .experiment .after { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; align-items: center; } .experiment .after a { color: var(--name); }
 .keys i { display: inline-block; width: .7em; height: .7em; margin-left: .5em; } .keys .admitted { background: var(--admitted); } .keys .refused { background: var(--refused); }
 .own { border-top: 1px solid var(--line); padding-block: 1.5rem 2.5rem; } .own h2, .more h2 { font-size: clamp(1.3rem, 1rem + 1.2vw, 1.9rem); }
-.drop { display: grid; gap: .6rem; align-content: start; min-width: 0; padding: clamp(.8rem, 2vw, 1.4rem); border: 2px dashed var(--line); border-radius: .8rem; }
+.drop, .drop > form { display: grid; grid-template-columns: minmax(0, 1fr); } .drop { gap: .6rem; align-content: start; min-width: 0; padding: clamp(.8rem, 2vw, 1.4rem); border: 2px dashed var(--line); border-radius: .8rem; }
 .drop p { margin: 0; } .drop .said { font-size: 1.1rem; font-weight: 600; } .drop textarea, .drop noscript pre { display: block; box-sizing: border-box; width: 100%; margin: .3rem 0 0; padding: .6rem; font: .82rem/1.5 var(--mono); color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 5px; resize: vertical; white-space: pre; overflow: auto; }
-.drop .form { padding: .4rem .8rem; }
+.drop input[type=file] { width: 100%; } .drop .form { padding: .4rem .8rem; }
 .more { border-top: 1px solid var(--line); padding-top: 1.5rem; } .more li { margin: .4rem 0; }
 @media (max-width: 48rem) { .lanes { grid-template-columns: minmax(0, 1fr); } .picture { height: clamp(3.2rem, 10vh, 5rem); } .lane .why { min-height: 0; } .experiment p, .knob label { font-size: .93rem; line-height: 1.35; } .lane .amount b { font-size: 2.4rem; } .home-page .weir { font-size: .82rem; } }
 `;
