@@ -5,14 +5,18 @@ import { basename, join } from "node:path";
 import { rolldown } from "rolldown";
 import { templates } from "../figures/templates.ts";
 import { STYLE } from "../html/style.ts";
+import { requireValue } from "../../kit/reading/failure.ts";
 import { scenarioSchema } from "../../lab/scenario/page/schema.ts";
 import { decode } from "../../lab/scenario/read/decode.ts";
 import { siteScenarioIn } from "./address.ts";
 import { algorithmPages } from "./algorithms/algorithm-pages.node.ts";
 import { documentPages } from "./docs/document-pages.node.ts";
-import { HOME_PAGE } from "./home-page.ts";
+import { homePage } from "./home/home-page.ts";
+import { FIRST_CONFIGURATION } from "./home/own-html.ts";
+import { runExperiments } from "./home/run-experiments.ts";
 import { implementationPages } from "./implementations/implementation-pages.node.ts";
 import { playgroundPage, type SiteExample } from "./playground-page.ts";
+import { readConfiguration } from "./read-configuration.ts";
 import { sitePageHtml, type SitePage } from "./shell.ts";
 import { SITE_STYLE } from "./style.ts";
 
@@ -25,16 +29,8 @@ export interface BuiltSite {
 
 const SCRIPTS = join(import.meta.dirname, "script");
 
-/** Scripts bundled separately: workers share no modules with a page, and `scheme` runs before a page is drawn. */
-const APART = [
-  "worker",
-  "log-worker",
-  "scheme",
-  "documents",
-  "implementations",
-  "moved",
-  "service-worker",
-];
+/** Scripts bundled separately: workers share modules with each other alone, and `scheme` runs before a page is drawn. */
+const APART = ["scheme", "documents", "implementations", "moved", "service-worker"];
 
 /** Pages that are cached in advance, for use without a network. */
 const AHEAD = ["index.html", "playground/index.html", "algorithms/index.html"];
@@ -63,7 +59,8 @@ export async function buildSite(root: string): Promise<BuiltSite> {
       for (const id of chunk.moduleIds) modules.add(id);
     }
   };
-  await addScripts(["playground", "limit"]); // bundled together, because both draw charts
+  await addScripts(["playground", "limit", "home"]); // bundled together, because they draw charts
+  await addScripts(["worker", "log-worker", "configuration-worker"]);
   for (const name of APART) await addScripts([name]);
   files.set("assets/site.css", `${STYLE}${SITE_STYLE}`);
   files.set("assets/templates.json", JSON.stringify(templates()));
@@ -79,7 +76,9 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   files.set("assets/search.json", JSON.stringify(sections.flatMap(({ found }) => found)));
   const pages = sections.flatMap((section) => section.pages);
   files.set("assets/scenarios.json", JSON.stringify(scenariosOn(pages, root)));
-  for (const page of [HOME_PAGE, playgroundPage(examples), ...pages])
+  const configuration = requireValue(readConfiguration(FIRST_CONFIGURATION));
+  const home = homePage(await runExperiments(), configuration);
+  for (const page of [home, playgroundPage(examples), ...pages])
     files.set(page.path, String(sitePageHtml(page)));
   addServiceWorker(files);
   return { files, modules };

@@ -14,26 +14,11 @@ import type { Scenario, Variant } from "../../lab/scenario/types.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
 import { answerExplain } from "../answers/explain.ts";
 import { playHere, whyNotHere } from "./play-here.ts";
+import { MARK_ANSWERS, type RequestMarks } from "./request-marks.ts";
 
 export interface VariantDigest {
   readonly variant: string;
   readonly digest: string | null; // null if the variant did not run
-}
-
-/** The values of the column `answer` in `RequestMarks` are positions in this list. */
-export const MARK_ANSWERS = ["admitted", "delayed", "refused", "rejected", "lost"] as const;
-
-/** The requests of one variant in the order of their times, as columns. */
-export interface RequestMarks {
-  readonly flows: readonly string[];
-  readonly atUs: Float64Array<ArrayBuffer>;
-  readonly rows: Uint32Array<ArrayBuffer>; // rows of the history
-  readonly flow: Uint16Array<ArrayBuffer>;
-  readonly status: Uint16Array<ArrayBuffer>;
-  readonly answer: Uint8Array<ArrayBuffer>;
-  readonly endUs: number;
-  /** How many later requests the page omits. */
-  readonly leftOut: number;
 }
 
 /** The reason for the decision on one request. */

@@ -1,6 +1,7 @@
 // The playground before its script starts: an introduction, the forms, and empty elements for all results.
 import { html, type Html } from "../html/html.ts";
 import { FORM_CHOICES, FORM_NUMBERS } from "./form.ts";
+import { logFormHtml } from "./log-form.ts";
 import { SITE_FAULTS } from "./with-fault.ts";
 import type { SitePage } from "./shell.ts";
 
@@ -55,13 +56,6 @@ const momentsHtml =
 <div data-part="reason" aria-live="polite"></div>
 </details>`;
 
-const LOGS = html`<details class="form live" id="logs"><summary>Replay a log: drop it on this page</summary>
-<form><label class="wide"><span>Access log, also packed by gzip; it stays in this browser</span><input type="file" name="log"></label>
-<label><span>Limit: requests</span><input type="number" name="rate" min="1" step="1" value="100"></label>
-<label><span>per seconds</span><input type="number" name="per" min="0.001" step="any" value="60"></label>
-<label><span>of each client by</span><input name="key" value="ip" autocomplete="off" spellcheck="false"></label></form>
-<pre tabindex="0" role="region" aria-live="polite" aria-label="Result of the replay"></pre><div data-charts></div></details>`;
-
 const contents = (examples: readonly SiteExample[]): Html => html`<h1 class="sr">Playground</h1>
 <noscript><p class="notice">The playground runs Weir in this page, which needs JavaScript. <code>weir run FILE</code> runs the same scenarios in a terminal.</p></noscript>
 <div class="playground" id="playground">
@@ -83,7 +77,7 @@ ${faultsHtml()}
 <ul id="problems" class="problems" hidden></ul>
 <div id="result"></div>
 ${momentsHtml()}
-${LOGS}
+${logFormHtml("Replay a log: drop it on this page", false)}
 <details class="live"><summary>Digests of the histories</summary><p>The first 16 digits of SHA-256 of each history, computed when this is open. <code>weir run FILE --reference digests.json --write</code> writes the same for the saved file with the same seed.</p><ul id="digests"></ul></details>
 </section>
 </div>`;

@@ -1,8 +1,8 @@
 // The style of the site, in addition to that of reports.
+import { HOME_STYLE } from "./home/style.ts";
 
 /** The style of documentation pages, whose lines have about 80 letters. */
 const DOCUMENT_STYLE = `
-.home-page { max-width: 46rem; margin-inline: auto; font-size: 1.08rem; padding-block: 1.5rem 4rem; } .home-page li { margin: .7rem 0; }
 .documents { display: grid; gap: 1rem 2.5rem; grid-template-columns: minmax(0, 1fr); padding-bottom: 4rem; }
 .documents article { max-width: 50rem; min-width: 0; line-height: 1.6; }
 .documents article :is(h2, h3, h4) { margin: 2rem 0 .5rem; } .documents article h1 { margin: 0 0 1rem; }
@@ -112,4 +112,4 @@ main:has(> .playground) { max-width: none; padding-top: .8rem; }
   .write { position: sticky; top: .5rem; }
   #editor { height: calc(100vh - 11rem); } .cm-editor .cm-scroller { max-height: none; }
 }
-${DOCUMENT_STYLE}`;
+${DOCUMENT_STYLE}${HOME_STYLE}`;

@@ -1,5 +1,5 @@
 // The requests of a run as marks over time, a lane for each flow. A canvas draws ten thousand marks in a frame.
-import { MARK_ANSWERS, type RequestMarks } from "../last-run.ts";
+import { MARK_ANSWERS, type RequestMarks } from "../request-marks.ts";
 
 export interface MarksChart {
   readonly load: (marks: RequestMarks) => void;

@@ -6,7 +6,8 @@ import { many } from "../../html/parts.ts";
 import { explainLine } from "../../html/refusals.ts";
 import type { ScenarioReport } from "../../../lab/report/model.ts";
 import { replaceContents } from "../../page/script/insert.ts";
-import { MARK_ANSWERS, type RequestMarks, type RequestReason } from "../last-run.ts";
+import type { RequestReason } from "../last-run.ts";
+import { MARK_ANSWERS, type RequestMarks } from "../request-marks.ts";
 import { marksChart } from "./marks-chart.ts";
 import type { RunQuestion } from "./worker.ts";
 

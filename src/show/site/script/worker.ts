@@ -2,7 +2,8 @@
 // questions about the last run. If it hangs, the page ends it and starts another.
 import { sha256OfBytes } from "../../../limiter/core/sha256.ts";
 import type { RefusalsReport } from "../../../lab/report/model-refusals.ts";
-import type { LastRun, RequestMarks, RequestReason, VariantDigest } from "../last-run.ts";
+import type { LastRun, RequestReason, VariantDigest } from "../last-run.ts";
+import type { RequestMarks } from "../request-marks.ts";
 import { runScenario, type RunMessage, type ScenarioText } from "../run-scenario.ts";
 
 export interface RunWork extends ScenarioText {
