@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { digestOfSources, MADE_OF } from "../src/studies/queue/code.node.ts";
 
@@ -35,13 +35,10 @@ async function make(digest: string): Promise<void> {
   const modules = await bundle(ROOT, NEW);
   writeTypes(join(ROOT, "src"), join(NEW, "types"));
   const { buildSite } = await import("../src/show/site/build-site.node.ts");
-  const { BUILT_SITE } = await import("../src/show/site/site-files.node.ts");
+  const { BUILT_SITE, encodeSite } = await import("../src/show/site/site-files.node.ts");
   const site = await buildSite(ROOT);
-  for (const [path, text] of site.files) {
-    const file = join(NEW, "show/site", BUILT_SITE, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
+  mkdirSync(join(NEW, "show/site"), { recursive: true });
+  writeFileSync(join(NEW, "show/site", BUILT_SITE), encodeSite(site.files));
   writeFileSync(join(NEW, LICENCES), licencesOf([...modules, ...site.modules, ...IN_PAGES]));
   const page = join(NEW, "show/page");
   mkdirSync(page, { recursive: true });
