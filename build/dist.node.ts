@@ -17,6 +17,7 @@ const DIST = join(ROOT, "dist");
 const NEW = join(ROOT, ".dist.new");
 const OLD = join(ROOT, ".dist.old");
 const LICENCES = "third-party-licences.txt";
+const BILL = "sbom.cdx.json";
 /** Modules that only pages have. */
 const IN_PAGES = [join(ROOT, "node_modules/vega-interpreter/package.json")];
 
@@ -27,7 +28,7 @@ function isMadeOf(digest: string): boolean {
 
 async function make(digest: string): Promise<void> {
   const { bundle } = await import("./bundle.node.ts");
-  const { licencesOf } = await import("./third-party.node.ts");
+  const { billOfMaterials, licencesOf, packagesOf } = await import("./third-party.node.ts");
   const { writeTypes } = await import("./types.node.ts");
   const { fileOf } = await import("../src/show/page/part-files.node.ts");
   const { buildParts } = await import("../src/show/page/make-parts.node.ts");
@@ -39,7 +40,9 @@ async function make(digest: string): Promise<void> {
   const site = await buildSite(ROOT);
   mkdirSync(join(NEW, "show/site"), { recursive: true });
   writeFileSync(join(NEW, "show/site", BUILT_SITE), encodeSite(site.files));
-  writeFileSync(join(NEW, LICENCES), licencesOf([...modules, ...site.modules, ...IN_PAGES]));
+  const packages = packagesOf([...modules, ...site.modules, ...IN_PAGES]);
+  writeFileSync(join(NEW, LICENCES), licencesOf(packages));
+  writeFileSync(join(NEW, BILL), billOfMaterials(ROOT, packages));
   const page = join(NEW, "show/page");
   mkdirSync(page, { recursive: true });
   const parts = await buildParts();

@@ -23,6 +23,13 @@ import { sessionsOf } from "./docs/sessions.ts";
 const root = join(import.meta.dirname, "..");
 const MEGABYTE = 1_000_000;
 
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+};
+/** The oldest Node of the manifest. */
+const OLDEST = manifest.engines.node.replace(">=", "");
+
 /** A shell's environment, not that of the npm script around this test, on the pinned Node. */
 const shell = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => name !== "npm_config_local_prefix"),
@@ -58,6 +65,7 @@ function addPackage(name: string): void {
 
 const DIST_BUILDER = join(root, "build/dist.node.ts");
 let started: readonly string[] = []; // the scripts that packing ran
+let warnings = ""; // of npm as it installs the tarball
 
 beforeAll(() => {
   entry(); // dist/ is built, so that packing leaves it as it is under other tests that run it
@@ -76,7 +84,10 @@ appendFileSync(${JSON.stringify(log)}, process.argv[1] + "\\n");`;
   mkdirSync(project);
   // Offline: nothing but the tarball is needed.
   const quickly = ["--offline", "--no-audit", "--no-fund"];
-  run(project, "npm", "install", ...quickly, "--prefix", project, "--no-save", tarball);
+  const install = ["install", ...quickly, "--prefix", project, "--no-save", tarball];
+  const { status: installStatus, stderr: printed } = spawnIn(project, "npm", install);
+  if (installStatus !== 0) throw new Error(`npm install fails: ${printed}`);
+  warnings = printed;
   writeFileSync(join(project, "package.json"), '{ "type": "module" }');
   run(project, weir, "new", "limits/first");
 });
@@ -98,6 +109,52 @@ test("the package is small, and installs nothing else", () => {
   expect(Number(sizeMb)).toBeLessThan(20); // docs/decisions/047-bounds-of-sizes.md
   expect(statSync(tarball).size).toBeLessThan(5 * MEGABYTE);
 });
+
+test("npm installs it without a warning, and npx runs the tarball in 10 s of processor time", () => {
+  expect(warnings).toBe("");
+  const command = `npx --offline --yes -p "${tarball}" weir version; times`;
+  const env = { ...shell, npm_config_cache: join(temporary, "cache") }; // as on a machine that has never run it
+  const { stdout } = spawnIn(temporary, "bash", ["-c", command], env);
+  const [version, , ofChildren = ""] = stdout.split("\n");
+  expect(version).toBe(manifest.version);
+  const seconds = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)].map(
+    ([, minutes, rest]) => Number(minutes) * 60 + Number(rest),
+  );
+  expect(seconds).toHaveLength(2);
+  expect(seconds.reduce((total, one) => total + one)).toBeLessThan(10);
+});
+
+test.each([
+  ["publint", "--strict"],
+  ["attw", "--profile", "esm-only", "--no-emoji"],
+])("%s finds nothing wrong in the tarball", (linter, ...flags) => {
+  const program = join(root, "node_modules/.bin", linter);
+  expect(spawnIn(temporary, program, [tarball, ...flags])).toMatchObject({ status: 0 });
+});
+
+test.runIf(process.platform === "linux").each([OLDEST, "latest"])(
+  "the package runs on Node %s",
+  (release) => {
+    const script = join(installed, "dist/cli/weir.node.js");
+    const scenarios = join(installed, "scenarios/limits");
+    const command = `node "${script}" version --json && node "${script}" run "${scenarios}" --quiet`;
+    const node = `node-linux-${process.arch}@${release}`;
+    const [about = "", verdict] = run(
+      temporary,
+      "npx",
+      "--yes",
+      "--prefer-offline",
+      "--package",
+      node,
+      "--call",
+      command,
+    ).split("\n");
+    const { node: version } = JSON.parse(about) as { readonly node: string };
+    expect(release === "latest" || version.startsWith(`v${release}.`)).toBe(true);
+    expect(verdict).toMatch(/^[1-9]\d+ passed, 0 failed, 0 skipped$/);
+  },
+  60_000,
+);
 
 test("the licence of each bundled package is in the package", () => {
   const text = readFileSync(join(installed, "dist/third-party-licences.txt"), "utf8");
