@@ -111,8 +111,8 @@ export function sumsOfEqual(first: string, second: string): string | Failure {
 function release(): Failure | null {
   if (process.argv.slice(2).join(" ") !== "--dry-run")
     return new Failure("add --dry-run: it makes everything, and publishes nothing");
-  const kept = join(ROOT, RELEASE);
-  rmSync(kept, { recursive: true, force: true });
+  const target = join(ROOT, RELEASE);
+  rmSync(target, { recursive: true, force: true });
   const missing = findMissingChange(ROOT);
   if (missing !== null) return missing;
   const commit = run(ROOT, "git", "rev-parse", "HEAD");
@@ -125,9 +125,11 @@ function release(): Failure | null {
     if (isFailure(second)) return second;
     const sums = sumsOfEqual(first, second);
     if (isFailure(sums)) return sums;
-    cpSync(first, kept, { recursive: true });
-    writeFileSync(join(kept, SUMS), sums);
-    console.log(`${sums}two builds of ${commit.slice(0, 12)} are equal; both files are in ${kept}`);
+    cpSync(first, target, { recursive: true });
+    writeFileSync(join(target, SUMS), sums);
+    console.log(
+      `${sums}two builds of ${commit.slice(0, 12)} are equal; both files are in ${target}`,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
