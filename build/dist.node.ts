@@ -18,8 +18,6 @@ const NEW = join(ROOT, ".dist.new");
 const OLD = join(ROOT, ".dist.old");
 const LICENCES = "third-party-licences.txt";
 const BILL = "sbom.cdx.json";
-/** Modules that only pages have. */
-const IN_PAGES = [join(ROOT, "node_modules/vega-interpreter/package.json")];
 
 function isMadeOf(digest: string): boolean {
   const file = join(DIST, MADE_OF);
@@ -40,12 +38,12 @@ async function make(digest: string): Promise<void> {
   const site = await buildSite(ROOT);
   mkdirSync(join(NEW, "show/site"), { recursive: true });
   writeFileSync(join(NEW, "show/site", BUILT_SITE), encodeSite(site.files));
-  const packages = packagesOf([...modules, ...site.modules, ...IN_PAGES]);
+  const { parts, modules: inPages } = await buildParts();
+  const packages = packagesOf([...modules, ...site.modules, ...inPages]);
   writeFileSync(join(NEW, LICENCES), licencesOf(packages));
   writeFileSync(join(NEW, BILL), billOfMaterials(ROOT, packages));
   const page = join(NEW, "show/page");
   mkdirSync(page, { recursive: true });
-  const parts = await buildParts();
   for (const part of ["script", "templates", "live"] as const)
     writeFileSync(fileOf(page, part), parts[part], { flag: "wx" });
   // npm does this when it links the command, which a later build replaces.
