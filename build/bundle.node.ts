@@ -87,34 +87,37 @@ export async function bundle(root: string, folder: string): Promise<ReadonlySet<
   };
   await write([FIRST], startApart, {});
   await write(STARTS, places(sources), { chunkFileNames: "parts/[name]-[hash].js" });
-  const core = await rolldown({
-    cwd: root,
-    platform: "neutral",
-    input: join(sources, `${CORE}.ts`),
-  });
-  await core.write({ file: join(folder, `${CORE}.js`), format: "esm" });
-  await core.close();
+  const writeAlone = async (input: string, file: string): Promise<void> => {
+    const bundled = await rolldown({ cwd: root, platform: "neutral", input });
+    const { output } = await bundled.write({ file, format: "esm" });
+    for (const id of output[0].moduleIds) modules.add(id);
+    await bundled.close();
+  };
+  await writeAlone(join(sources, `${CORE}.ts`), join(folder, `${CORE}.js`));
   cpSync(join(root, "node_modules", SERVING, "static"), join(folder, SERVED, "static"), {
     recursive: true,
     filter: (file) => basename(file) !== NOT_SERVED,
   });
-  await copyImplementations(sources, folder);
+  for (const [translator, to] of copyImplementations(sources, folder))
+    await writeAlone(translator, to);
   return modules;
 }
 
-async function copyImplementations(sources: string, folder: string): Promise<void> {
+/** Returns each translator with the file that its bundle is written to. */
+function copyImplementations(
+  sources: string,
+  folder: string,
+): readonly (readonly [translator: string, to: string])[] {
   const from = join(sources, IMPLEMENTATIONS);
-  for (const { name } of readdirSync(from, { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  )) {
+  const names = readdirSync(from, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  return names.flatMap((name) => {
     const to = join(folder, IMPLEMENTATIONS, name);
     cpSync(join(from, name), to, { recursive: true, filter: (file) => !file.endsWith(".ts") });
     const translator = join(from, name, TRANSLATOR);
-    if (!existsSync(translator)) continue;
-    const bundled = await rolldown({ platform: "neutral", input: translator });
-    await bundled.write({ file: join(to, "translate.js"), format: "esm" });
-    await bundled.close();
-  }
+    return existsSync(translator) ? [[translator, join(to, "translate.js")] as const] : [];
+  });
 }
 
 const startApart: Plugin = {
@@ -171,6 +174,9 @@ const requireByEval: Plugin = {
       : null,
 };
 
+/** A bundle never builds what it has: pages, and the compiler of charts, which is a thirtieth of the package. */
+const IS_SOURCE = 'extname(import.meta.filename) === ".ts"';
+
 const PLACE = "__PLACE_OF__";
 
 const placeOf = (kind: string, path: string): string => `${PLACE}("${kind}", "${path}")`;
@@ -181,9 +187,11 @@ const places = (sources: string): Plugin => ({
   transform: (code, id) => {
     if (id.startsWith(sources + sep) && code.includes("import.meta.")) {
       const file = relative(sources, id).replaceAll(sep, "/").replace(/\.ts$/, ".js");
-      return code.replaceAll(/\bimport\.meta\.(url|filename|dirname)\b/g, (_, kind: string) =>
-        placeOf(kind, kind === "dirname" ? posix.dirname(file) : file),
-      );
+      return code
+        .replaceAll(IS_SOURCE, "false")
+        .replaceAll(/\bimport\.meta\.(url|filename|dirname)\b/g, (_, kind: string) =>
+          placeOf(kind, kind === "dirname" ? posix.dirname(file) : file),
+        );
     }
     const [, inside] = id.replaceAll(sep, "/").split(`/node_modules/${SERVING}/`);
     return inside === undefined || !code.includes("__dirname")

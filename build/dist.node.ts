@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { digestOfSources, MADE_OF } from "../src/studies/queue/code.node.ts";
 
@@ -17,8 +17,7 @@ const DIST = join(ROOT, "dist");
 const NEW = join(ROOT, ".dist.new");
 const OLD = join(ROOT, ".dist.old");
 const LICENCES = "third-party-licences.txt";
-/** Modules that only pages have. */
-const IN_PAGES = [join(ROOT, "node_modules/vega-interpreter/package.json")];
+const BILL = "sbom.cdx.json";
 
 function isMadeOf(digest: string): boolean {
   const file = join(DIST, MADE_OF);
@@ -27,7 +26,7 @@ function isMadeOf(digest: string): boolean {
 
 async function make(digest: string): Promise<void> {
   const { bundle } = await import("./bundle.node.ts");
-  const { licencesOf } = await import("./third-party.node.ts");
+  const { billOfMaterials, licencesOf, packagesOf } = await import("./third-party.node.ts");
   const { writeTypes } = await import("./types.node.ts");
   const { fileOf } = await import("../src/show/page/part-files.node.ts");
   const { buildParts } = await import("../src/show/page/make-parts.node.ts");
@@ -35,17 +34,16 @@ async function make(digest: string): Promise<void> {
   const modules = await bundle(ROOT, NEW);
   writeTypes(join(ROOT, "src"), join(NEW, "types"));
   const { buildSite } = await import("../src/show/site/build-site.node.ts");
-  const { BUILT_SITE } = await import("../src/show/site/site-files.node.ts");
+  const { BUILT_SITE, encodeSite } = await import("../src/show/site/site-files.node.ts");
   const site = await buildSite(ROOT);
-  for (const [path, text] of site.files) {
-    const file = join(NEW, "show/site", BUILT_SITE, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-  writeFileSync(join(NEW, LICENCES), licencesOf([...modules, ...site.modules, ...IN_PAGES]));
+  mkdirSync(join(NEW, "show/site"), { recursive: true });
+  writeFileSync(join(NEW, "show/site", BUILT_SITE), encodeSite(site.files));
+  const { parts, modules: inPages } = await buildParts();
+  const packages = packagesOf([...modules, ...site.modules, ...inPages]);
+  writeFileSync(join(NEW, LICENCES), licencesOf(packages));
+  writeFileSync(join(NEW, BILL), billOfMaterials(ROOT, packages));
   const page = join(NEW, "show/page");
   mkdirSync(page, { recursive: true });
-  const parts = await buildParts();
   for (const part of ["script", "templates", "live"] as const)
     writeFileSync(fileOf(page, part), parts[part], { flag: "wx" });
   // npm does this when it links the command, which a later build replaces.

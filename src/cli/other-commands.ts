@@ -113,7 +113,7 @@ export const OTHER_COMMANDS: readonly Command[] = [
     options: [JSON_OUT],
     examples: [
       ["weir version", "print the version of Weir"],
-      ["weir version --json", "add Node and the platform"],
+      ["weir version --json", "add Node, the platform and bundled packages"],
     ],
   },
 ];

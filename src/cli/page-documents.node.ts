@@ -81,6 +81,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   ),
 };
 
+export const RENDERED_FORMATS: readonly string[] = Object.keys(READERS);
+
 /** Reads a saved document of any known format. The message of a failure starts with the name of the file. */
 export function readPageDocument(file: string): PageDocument | Failure {
   const read = readText(file);
@@ -101,7 +103,7 @@ export function readPageDocument(file: string): PageDocument | Failure {
     );
   if (reader === undefined)
     return new Failure(
-      `${file}: ${describeFormat(format)}, and this version of Weir renders ${Object.keys(READERS).join(", ")}`,
+      `${file}: ${describeFormat(format)}, and this version of Weir renders ${RENDERED_FORMATS.join(", ")}`,
     );
   const result = reader(read, file);
   return isFailure(result) ? new Failure(`${file}: ${result.message}`) : result;

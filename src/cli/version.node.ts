@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 
@@ -34,11 +35,25 @@ function isAtLeast(version: string, needed: string): boolean {
   return true;
 }
 
+interface Bill {
+  readonly components: readonly { readonly purl: string }[];
+}
+
+/** The bill of materials of a build, and the packages on it. Nothing is bundled where Weir runs from source. */
+function readBill(): { readonly sbom: string | null; readonly packages: readonly string[] } {
+  const sbom = fileURLToPath(new URL("../sbom.cdx.json", import.meta.url));
+  if (!existsSync(sbom)) return { sbom: null, packages: [] };
+  const { components } = JSON.parse(readFileSync(sbom, "utf8")) as Bill;
+  return { sbom, packages: components.map(({ purl }) => purl) };
+}
+
 export const version: Action = ({ switches }, { out }) => {
   const weir = versionOfWeir();
   const { version: node, platform, arch } = process;
   out(
-    switches.has("json") ? JSON.stringify({ weir, node, platform: `${platform}-${arch}` }) : weir,
+    switches.has("json")
+      ? JSON.stringify({ weir, node, platform: `${platform}-${arch}`, ...readBill() })
+      : weir,
   );
   return EXIT.passed;
 };

@@ -81,7 +81,9 @@ let madeHere: Promise<PartsOfPage> | null = null;
  */
 export async function partsOfPage(): Promise<PartsOfPage> {
   if (extname(import.meta.filename) === ".ts")
-    return (madeHere ??= import("./make-parts.node.ts").then(({ buildParts }) => buildParts()));
+    return (madeHere ??= import("./make-parts.node.ts")
+      .then(({ buildParts }) => buildParts())
+      .then(({ parts }) => parts));
   const read = (part: keyof PartsOfPage): string =>
     readFileSync(fileOf(import.meta.dirname, part), "utf8");
   return { script: read("script"), templates: read("templates"), live: read("live") };

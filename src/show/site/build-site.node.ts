@@ -22,7 +22,7 @@ import { SITE_STYLE } from "./style.ts";
 
 export interface BuiltSite {
   /** Files by path from the root of the site. */
-  readonly files: ReadonlyMap<string, string | Buffer>;
+  readonly files: ReadonlyMap<string, Buffer>;
   /** The paths of all modules in the site's scripts. */
   readonly modules: ReadonlySet<string>;
 }
@@ -81,7 +81,10 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   for (const page of [home, playgroundPage(examples), ...pages])
     files.set(page.path, String(sitePageHtml(page)));
   addServiceWorker(files);
-  return { files, modules };
+  return {
+    files: new Map([...files].map(([path, contents]) => [path, Buffer.from(contents)])),
+    modules,
+  };
 }
 
 /** The texts of all scenarios that pages link to by id, in one file that is loaded when the first of them is opened. */

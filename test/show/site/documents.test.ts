@@ -9,13 +9,13 @@ import { decode } from "#src/lab/scenario/read/decode.ts";
 import { siteScenarioIn, stateOf } from "#src/show/site/address.ts";
 import type { SearchEntry } from "#src/show/site/docs/document-page.ts";
 import { readMarkdown, slugOf } from "#src/show/site/docs/markdown.ts";
-import { BUILT_SITE, siteFilesIn } from "#src/show/site/site-files.node.ts";
+import { BUILT_SITE, decodeSite } from "#src/show/site/site-files.node.ts";
 import { entry } from "../../built.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
 /** As the build of these sources has left them. */
-const files = siteFilesIn(join(entry(), "../../show/site", BUILT_SITE));
+const files = decodeSite(readFileSync(join(entry(), "../../show/site", BUILT_SITE)));
 
 const textOf = (path: string): string => String(files.get(path));
 

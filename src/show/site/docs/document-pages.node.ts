@@ -15,7 +15,14 @@ export interface DocumentSite {
   readonly images: readonly string[];
 }
 
-const SOURCES = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md"];
+const SOURCES = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "docs/**/*.md",
+];
 
 /** Matches a group or a row of the README, where each group has a table of its pages in reading order. */
 const GROUP_OR_ROW = /^### (.+)$|^\| \[([^\]]+)\]\(([^)]+\.md)\) +\| (.+?) +\|$/gm;
