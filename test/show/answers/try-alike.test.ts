@@ -72,3 +72,23 @@ test("states the number of each limiter that is about as good", () => {
   const equal = withRow(none, 2, none.candidates[0]!);
   expect(textOf(equal, "similar")).toBeUndefined();
 });
+
+test("names a limiter that does better for one kind of clients than the one for both", () => {
+  const both = result(["none", "retry-after"], "fixed_window", "token_bucket", "sliding_log");
+  const [WINDOW, WINDOW_ADVISED, BUCKET, BUCKET_ADVISED] = [0, 1, 2, 3] as const;
+  const advised = (of: UnansweredTry, place: number, refusedAttempts: number): UnansweredTry =>
+    withRow(of, place, { gaveUp: 0, refusedAttempts, successUs: { median: 0, p99: 0 } });
+  const withWindow = (gaveUp: number): UnansweredTry =>
+    withRow(advised(advised(both, WINDOW_ADVISED, 100), BUCKET_ADVISED, 900), WINDOW, {
+      gaveUp,
+      refusedAttempts: gaveUp,
+    });
+  const { gaveUp: least } = both.candidates[BUCKET]!;
+  expect(textOf(withWindow(least + 50), "choice")).toMatch(
+    /^Take a fixed window: with clients that do not retry /,
+  );
+  expect(textOf(withWindow(least + 50), "better")).toBe(
+    `With clients that do not retry a token bucket does better: it refuses ${least} of 1,350 requests.`,
+  );
+  expect(textOf(withWindow(least), "better")).toBeUndefined();
+});
