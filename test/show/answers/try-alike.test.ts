@@ -31,14 +31,21 @@ test("names a small difference with its size, if each draw has it", () => {
   });
   const of = (counts: readonly [number, number]): UnansweredTry => ({
     ...none,
-    candidates: [set(window, counts), set(bucket, [0, 0])],
+    candidates: [set(window, counts), set(bucket, [2, 2])],
   });
-  expect(textOf(of([3, 8]), "little")).toBe(
-    "A token bucket refuses none of 400 requests, a fixed window 3 to 8: little (0.8 % to 2.0 % of all), but in every draw.",
+  expect(textOf(of([5, 10]), "little")).toBe(
+    "A token bucket refuses 2 of 400 requests, a fixed window 5 to 10: little (0.8 % to 2.0 % of all), but in every draw.",
   );
-  expect(textOf(of([0, 8]), "little")).toBeUndefined();
-  expect(textOf(of([0, 8]), "no-difference")).toContain("each refuses 0 to 8 ");
-  expect(textOf(of([7, 8]), "choice")).toMatch(/^Take a token bucket: /);
+  const { candidates } = of([5, 10]);
+  const once = candidates.map((row) => ({ ...row, otherDraws: [] }));
+  expect(textOf({ ...none, candidates: once }, "little")).toMatch(/: little \(0\.8 % of all\)\.$/);
+  const log = { ...set(bucket, [200, 200]), algorithm: "sliding_log" };
+  const worse = { ...none, candidates: [...candidates, log] };
+  expect(textOf(worse, "little")).toBeUndefined();
+  expect(textOf(worse, "choice")).toMatch(/^Take a token bucket: .+, a sliding log 200\.$/);
+  expect(textOf(of([2, 10]), "little")).toBeUndefined();
+  expect(textOf(of([2, 10]), "no-difference")).toContain("each refuses 2 to 10 ");
+  expect(textOf(of([9, 10]), "choice")).toMatch(/^Take a token bucket: /);
 });
 
 test("separates what the budgets of the start give once from the long run", () => {

@@ -68,7 +68,7 @@ test("the charts mark the limit without outliers, and the one with them", () => 
   const { rows } = figuresOf<RowsFigure>("rows")[0]!;
   const chosen = document.candidates[advice.candidate]!;
   const row = rows.find(({ what }) => what.endsWith(", recommended"))!;
-  expect(row.value).toMatch(new RegExp(`^${advice.rate} without outliers, ${chosen.rate}, `));
+  expect(row.value).toMatch(new RegExp(`^${advice.rate}; with all ${chosen.rate}, `));
   const ticks = row.marks.filter(({ shape }) => shape === "tick");
   expect(ticks.map(({ from, tone }) => [from, tone])).toEqual([
     [chosen.rate, "own"],
