@@ -120,7 +120,7 @@ function littleSentence(
     equal.length === 0 ? limiterWords(best) : `each of ${limitersWords([best, ...equal], "and")}`;
   const end = isOpen
     ? "a longer --for shows whether that lasts"
-    : `little${size}${draws.length > 0 ? ", but in every draw" : ""}`;
+    : `little${size}${draws.length > 1 ? ", but in every draw" : ""}`;
   return {
     sentence: {
       id: isOpen ? "open" : "little",

@@ -83,10 +83,10 @@ test("states the number of each limiter that is about as good", () => {
 test("names a limiter that does better for one kind of clients than the one for both", () => {
   const both = result(["none", "retry-after"], "fixed_window", "token_bucket", "sliding_log");
   const [WINDOW, WINDOW_ADVISED, BUCKET, BUCKET_ADVISED] = [0, 1, 2, 3] as const;
-  const advised = (of: UnansweredTry, place: number, refusedAttempts: number): UnansweredTry =>
+  const setAdvised = (of: UnansweredTry, place: number, refusedAttempts: number): UnansweredTry =>
     withRow(of, place, { gaveUp: 0, refusedAttempts, successUs: { median: 0, p99: 0 } });
   const withWindow = (gaveUp: number): UnansweredTry =>
-    withRow(advised(advised(both, WINDOW_ADVISED, 100), BUCKET_ADVISED, 900), WINDOW, {
+    withRow(setAdvised(setAdvised(both, WINDOW_ADVISED, 100), BUCKET_ADVISED, 900), WINDOW, {
       gaveUp,
       refusedAttempts: gaveUp,
     });
