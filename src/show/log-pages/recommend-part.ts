@@ -147,8 +147,9 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
         what: `${nameOf(candidate)}${isChosen ? ", recommended" : ""}`,
         isControl: false,
         value: [
-          ...(lowered === null ? [] : [`${thousands(lowered)} without outliers`]),
-          thousands(rate!),
+          lowered === null
+            ? thousands(rate!)
+            : `${thousands(lowered)}; with all ${thousands(rate!)}`,
           ...(interval === null ? [] : [intervalText(interval)]),
           ...(placements.some((placed) => placed.rate === null) ? ["none for some times"] : []),
         ].join(", "),

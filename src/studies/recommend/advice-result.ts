@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { limitText } from "../replay/candidates.ts";
 import type { WindowAdvice } from "./advice.ts";
-import type { FoundRate, Recommendation } from "./recommendation.ts";
-import type { LimitsTogether } from "./together.ts";
+import type { FoundRate, LimitsTogether, Recommendation } from "./recommendation.ts";
 
 export const count = z.int().min(0);
 

@@ -8,7 +8,6 @@ import type { EdgeClient } from "./edge.ts";
 import type { CurvePoint } from "./knee.ts";
 import type { DecidedClients, Refusals } from "./refusals.ts";
 import type { RefusalTarget, RefusalTotals } from "./search.ts";
-import type { LimitsTogether } from "./together.ts";
 
 /** An algorithm or a profile, without a limit. */
 export type RecommendedRule = Pick<ReplayLimit, "by" | "options">;
@@ -68,6 +67,18 @@ export interface Recommendation {
   readonly choice: FoundRate | null;
   /** Null: the search is complete. */
   readonly cut: CutSearch | null;
+}
+
+/** The requests that several limits refuse together, of those that the target is about. */
+export interface LimitsTogether {
+  readonly refused: number;
+  readonly refusedClients: number;
+  /** Of clients that are outliers of no window: how many there are, and what is refused of them. */
+  readonly totals: RefusalTotals;
+  readonly refusedOfOthers: number;
+  readonly refusedOtherClients: number;
+  readonly mostAlone: number; // requests of these clients, by the one limit that refuses most of them
+  readonly isMet: boolean; // whether the others get what the target promises
 }
 
 /** How far an interrupted search got. Candidates that were not searched are not in the result. */

@@ -4,21 +4,9 @@ import { memoryStore } from "../../limiter/store/memory.ts";
 import type { ReplayLimit } from "../replay/candidates.ts";
 import { startCounting } from "../../lab/implementations/started-rules.ts";
 import { outliersIn, type WindowAdvice } from "./advice.ts";
-import type { RateSearch } from "./recommendation.ts";
+import type { LimitsTogether, RateSearch } from "./recommendation.ts";
 import type { DecidedClients } from "./refusals.ts";
 import { isTargetMet, type RefusalTarget, type RefusalTotals } from "./search.ts";
-
-/** The requests that several limits refuse together, of those that the target is about. */
-export interface LimitsTogether {
-  readonly refused: number;
-  readonly refusedClients: number;
-  /** Of clients that are outliers of no window: how many there are, and what is refused of them. */
-  readonly totals: RefusalTotals;
-  readonly refusedOfOthers: number;
-  readonly refusedOtherClients: number;
-  readonly mostAlone: number; // requests of these clients, by the one limit that refuses most of them
-  readonly isMet: boolean; // whether the others get what the target promises
-}
 
 /**
  * Decides the requests of all clients by the limits of all windows. Each limit admits all requests of a client that no

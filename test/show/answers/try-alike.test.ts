@@ -31,14 +31,21 @@ test("names a small difference with its size, if each draw has it", () => {
   });
   const of = (counts: readonly [number, number]): UnansweredTry => ({
     ...none,
-    candidates: [set(window, counts), set(bucket, [0, 0])],
+    candidates: [set(window, counts), set(bucket, [2, 2])],
   });
-  expect(textOf(of([3, 8]), "little")).toBe(
-    "A token bucket refuses none of 400 requests, a fixed window 3 to 8: little (0.8 % to 2.0 % of all), but in every draw.",
+  expect(textOf(of([5, 10]), "little")).toBe(
+    "A token bucket refuses 2 of 400 requests, a fixed window 5 to 10: little (0.8 % to 2.0 % of all), but in every draw.",
   );
-  expect(textOf(of([0, 8]), "little")).toBeUndefined();
-  expect(textOf(of([0, 8]), "no-difference")).toContain("each refuses 0 to 8 ");
-  expect(textOf(of([7, 8]), "choice")).toMatch(/^Take a token bucket: /);
+  const { candidates } = of([5, 10]);
+  const once = candidates.map((row) => ({ ...row, otherDraws: [] }));
+  expect(textOf({ ...none, candidates: once }, "little")).toMatch(/: little \(0\.8 % of all\)\.$/);
+  const log = { ...set(bucket, [200, 200]), algorithm: "sliding_log" };
+  const worse = { ...none, candidates: [...candidates, log] };
+  expect(textOf(worse, "little")).toBeUndefined();
+  expect(textOf(worse, "choice")).toMatch(/^Take a token bucket: .+, a sliding log 200\.$/);
+  expect(textOf(of([2, 10]), "little")).toBeUndefined();
+  expect(textOf(of([2, 10]), "no-difference")).toContain("each refuses 2 to 10 ");
+  expect(textOf(of([9, 10]), "choice")).toMatch(/^Take a token bucket: /);
 });
 
 test("separates what the budgets of the start give once from the long run", () => {
@@ -71,4 +78,24 @@ test("states the number of each limiter that is about as good", () => {
   );
   const equal = withRow(none, 2, none.candidates[0]!);
   expect(textOf(equal, "similar")).toBeUndefined();
+});
+
+test("names a limiter that does better for one kind of clients than the one for both", () => {
+  const both = result(["none", "retry-after"], "fixed_window", "token_bucket", "sliding_log");
+  const [WINDOW, WINDOW_ADVISED, BUCKET, BUCKET_ADVISED] = [0, 1, 2, 3] as const;
+  const setAdvised = (of: UnansweredTry, place: number, refusedAttempts: number): UnansweredTry =>
+    withRow(of, place, { gaveUp: 0, refusedAttempts, successUs: { median: 0, p99: 0 } });
+  const withWindow = (gaveUp: number): UnansweredTry =>
+    withRow(setAdvised(setAdvised(both, WINDOW_ADVISED, 100), BUCKET_ADVISED, 900), WINDOW, {
+      gaveUp,
+      refusedAttempts: gaveUp,
+    });
+  const { gaveUp: least } = both.candidates[BUCKET]!;
+  expect(textOf(withWindow(least + 50), "choice")).toMatch(
+    /^Take a fixed window: with clients that do not retry /,
+  );
+  expect(textOf(withWindow(least + 50), "better")).toBe(
+    `With clients that do not retry a token bucket does better: it refuses ${least} of 1,350 requests.`,
+  );
+  expect(textOf(withWindow(least), "better")).toBeUndefined();
 });
