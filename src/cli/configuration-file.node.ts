@@ -142,6 +142,9 @@ export function readGitConfiguration(
   return isFailure(revision) ? revision : readAs(revision.main, revision.includes, question, typed);
 }
 
+/** A file without any of these fields is no world, and the errors of a world do not help. */
+const WORLD_FIELD = /^[\s{"']*(?:apis|policies|keys|gateway)["']?\s*:/m;
+
 function readAs(
   main: ConfigurationFile,
   includes: Includes,
@@ -158,10 +161,11 @@ function readAs(
   const { configuration, errors, warnings } = readWorldFile(main);
   for (const warning of warnings) warn(oneLine(warning));
   if (configuration === null)
-    return new Failure(
-      ...errors,
-      `${file} is no world of Weir, and no configuration that one of these readers recognizes: ${KINDS.join(", ")}; --kind names one`,
-    );
+    return WORLD_FIELD.test(main.text)
+      ? new Failure(...errors)
+      : new Failure(
+          `${file} is no world of Weir, and no configuration that one of these readers recognizes: ${KINDS.join(", ")}; --kind names one`,
+        );
   return hasThrottling(configuration)
     ? new Failure(
         `${file}: throttle_interval lets requests wait, which a replay cannot do; remove it`,

@@ -1,6 +1,5 @@
 // `weir diff`: which requests of logs, or of other traffic, a new configuration would refuse that the old one admits.
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { oneLine } from "../kit/reading/legible.ts";
 import { onFleet, type Fleet } from "../studies/replay/fleet.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
 import type { DiffPair } from "../studies/diff/pair.ts";
@@ -27,6 +26,7 @@ import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
 import { placeInRepository, reportToServer } from "./output-files.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { reportProblems } from "./terminal.ts";
 
 const USUAL_TOP = 10;
 const MOST_TOP = 1_000_000;
@@ -49,9 +49,8 @@ export const diff: Action = async (args, terminal, refuse) => {
   const revisions = lists.get("git") ?? [];
   if (args.operands.length + revisions.length !== 2)
     return refuse("two configurations are needed, OLD and NEW; --git REV:FILE is one of them");
-  const report = (problem: string): void => terminal.err(oneLine(`weir diff: ${problem}`));
   const fail = ({ problems }: Failure): ExitCode => {
-    for (const problem of problems) report(problem);
+    reportProblems(terminal, "diff", problems);
     return EXIT.usage;
   };
   const traffic = trafficOf(args, seed);
@@ -87,7 +86,7 @@ export const diff: Action = async (args, terminal, refuse) => {
       ? ["interrupted; the result has only the lines that were read until then"]
       : []),
   ];
-  for (const problem of problems) report(problem);
+  reportProblems(terminal, "diff", problems);
   const isBeyond =
     result.lost > lostAtMost * result.requests || result.losers > losersAtMost * result.clients;
   const unreported = reportToServer(

@@ -1,13 +1,14 @@
 // The search finds what people type, in their words.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMANDS } from "#src/cli/commands.ts";
 import type { SearchEntry } from "#src/show/site/docs/document-page.ts";
 import { buildSearch } from "#src/show/site/docs/search.ts";
-import { BUILT_SITE, siteFilesIn } from "#src/show/site/site-files.node.ts";
+import { BUILT_SITE, decodeSite } from "#src/show/site/site-files.node.ts";
 import { entry } from "../../built.ts";
 
-const files = siteFilesIn(join(entry(), "../../show/site", BUILT_SITE));
+const files = decodeSite(readFileSync(join(entry(), "../../show/site", BUILT_SITE)));
 const entries = JSON.parse(String(files.get("assets/search.json"))) as readonly SearchEntry[];
 const find = buildSearch(entries);
 
