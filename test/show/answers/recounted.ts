@@ -222,6 +222,19 @@ export function mostAdmitted(
 
 export const DRAWS = 100;
 
+/** The requests per window of the client that sends most, over all of the log. */
+export function mostPerWindow(
+  sent: readonly SentRequest[],
+  all: readonly SentRequest[],
+  us: number,
+): number {
+  const windows = Math.max(1, (all.at(-1)!.atUs - all[0]!.atUs) / us);
+  const counts = [...Map.groupBy(sent, ({ client }) => client).values()].map(
+    ({ length }) => length,
+  );
+  return Math.max(...counts) / windows;
+}
+
 /** The smallest rate of each of some draws of clients, from what each rate up to `most` refuses. */
 export function ratesOfDraws(
   rule: RecommendedRule,
