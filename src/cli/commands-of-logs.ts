@@ -188,7 +188,7 @@ export const OF_LOGS: readonly Command[] = [
       {
         name: "clients-at-most",
         value: "N%",
-        about: "exit with 4 if more of the clients lose a request",
+        about: "exit with 4 if more of the clients are refused more",
       },
       KEY,
       WHERE,

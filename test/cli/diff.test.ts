@@ -219,7 +219,7 @@ test("--html saves a page that begins with the answer", async () => {
   expect([code, err]).toEqual([0, "saved: diff.html\n"]);
   const page = readFileSync(join(folder, "diff.html"), "utf8");
   expect(page).toContain(
-    "1 client would lose 50.0 % of its requests: 192.0.2.1; none would gain one",
+    "1 client would lose 50.0\u00A0% of its requests: 192.0.2.1; none would gain one",
   );
   expect(page).toContain("limit_req zone=login burst=2");
 });

@@ -2,7 +2,7 @@
 import { countText, cut, oneLine, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import { rateWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import type { UnansweredDiff } from "../../studies/diff/result.ts";
+import { lossOf, type DiffRow, type UnansweredDiff } from "../../studies/diff/result.ts";
 import {
   doubtSentence,
   fleetSentences,
@@ -28,6 +28,7 @@ export function answerDiff(facts: UnansweredDiff): Answer {
     idleSides(facts),
     isDoubtful(facts) ? doubtSentence([before, after]) : null,
     totalSentence(facts),
+    exchangeSentence(facts),
     placeSentence(facts),
     causeSentence(facts),
     ...effectSentences(facts),
@@ -44,24 +45,33 @@ export function answerDiff(facts: UnansweredDiff): Answer {
 
 function changeSentence(facts: UnansweredDiff): AnswerSentence {
   const { requests, losers, gainers, lost, gained, changedClients } = facts;
-  const numbers = { requests, losers, gainers, lost, gained };
+  const { lostOnBalance, gainedOnBalance } = facts;
+  const numbers = { requests, losers, gainers, lostOnBalance, gainedOnBalance };
   if (requests === 0)
     return { id: "change", text: `The ${sourceOf(facts)} has no request to decide.`, numbers };
-  if (losers + gainers === 0)
+  if (lost + gained === 0)
     return {
       id: "change",
       text: `Nothing changes: both decide all ${thousands(requests)} requests of the ${sourceOf(facts)} alike.`,
       numbers,
     };
+  if (losers + gainers === 0)
+    return {
+      id: "change",
+      text: `No client would be refused more or less: ${countText(lost, "other request")} ${plural(lost, "is", "are")} refused, and as many pass instead.`,
+      numbers,
+    };
   const named = changedClients.slice(0, losers).slice(0, MOST_NAMED);
   const losses =
     losers === 0
-      ? "No client would lose a request"
+      ? "No client would be refused more"
       : losers <= MOST_NAMED && named.length === losers
         ? `${countText(losers, "client")} would lose ${listWords(named.map(shareLost))} of ${plural(losers, "its", "their")} requests: ${listWords(named.map(({ name }) => clientWords(name)))}`
-        : `${countText(losers, "client")} would lose ${countText(lost, "request")}${named[0] === undefined ? "" : `, most of all ${clientWords(named[0].name)} (${shareLost(named[0])} of its own)`}`;
+        : `${countText(losers, "client")} would lose ${countText(lostOnBalance, "request")}${named[0] === undefined ? "" : `, most of all ${clientWords(named[0].name)} (${shareLost(named[0])} of its own)`}`;
   const gains =
-    gainers === 0 ? "none would gain one" : `${thousands(gainers)} would gain ${thousands(gained)}`;
+    gainers === 0
+      ? "none would gain one"
+      : `${thousands(gainers)} would gain ${losers === 0 ? countText(gainedOnBalance, "request") : thousands(gainedOnBalance)}`;
   return { id: "change", text: `${losses}; ${gains}.`, numbers };
 }
 
@@ -99,8 +109,19 @@ function idleSides(facts: UnansweredDiff): AnswerSentence | null {
   return { ...sentence, text: sentenceCase(sentence.text) };
 }
 
-const shareLost = ({ lost, requests }: { lost: number; requests: number }): string =>
-  percent(lost / requests);
+const shareLost = (row: DiffRow): string => percent(lossOf(row) / row.requests);
+
+/** Requests that are refused after and not before, while as many of the same clients pass in their place. */
+function exchangeSentence(facts: UnansweredDiff): AnswerSentence | null {
+  const { losers, gainers, lost, lostOnBalance } = facts;
+  const exchanged = lost - lostOnBalance;
+  if (exchanged === 0 || losers + gainers === 0) return null;
+  return {
+    id: "exchanged",
+    text: `Another ${countText(exchanged, "request")} ${plural(exchanged, "is", "are")} refused, and as many of the same clients pass in their place.`,
+    numbers: { exchanged },
+  };
+}
 
 function totalSentence({
   requests,
@@ -115,9 +136,13 @@ function totalSentence({
   };
 }
 
-function placeSentence({ lost, changedEndpoints }: UnansweredDiff): AnswerSentence | null {
-  const [first] = changedEndpoints;
-  if (first === undefined || first.lost === 0) return null;
+/** A place with less of the lost requests explains nothing. */
+const LEAST_SHARE_OF_PLACE = 0.1;
+
+function placeSentence(facts: UnansweredDiff): AnswerSentence | null {
+  const { lost, losers, changedEndpoints } = facts;
+  const [first] = changedEndpoints.toSorted((a, b) => b.lost - a.lost);
+  if (first === undefined || losers === 0 || first.lost < LEAST_SHARE_OF_PLACE * lost) return null;
   const numbers = { lost, lostThere: first.lost };
   const name = clientWords(first.name);
   if (lost === 1) return { id: "place", text: `The lost request is ${name}.`, numbers };

@@ -69,9 +69,13 @@ const diffResult = z.strictObject({
   ...counts,
   /** Clients with a request that is lost or gained. */
   clients: count,
+  /** Clients that are refused more after than before, and how much more of them together. */
   losers: count,
+  lostOnBalance: count,
+  /** Those that are refused less. */
   gainers: count,
-  /** The clients with the most requests lost, then those with the most gained. */
+  gainedOnBalance: count,
+  /** The clients that are refused most in addition, then those that are refused less. */
   changedClients: z.array(named).readonly(),
   /** Method and path of the requests that are lost or gained most. */
   changedEndpoints: z.array(named).readonly(),
@@ -107,6 +111,8 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
   const { pair, decided, key, clientNames, targetNames, files, cut, top } = facts;
   const { requests, firstUs, lastUs, totals, ofClients, ofTargets, ruleCounts } = decided;
   const rows = rowsOf(ofClients);
+  const losses = rows.map(lossOf).filter((loss) => loss > 0);
+  const gains = rows.map((row) => -lossOf(row)).filter((gain) => gain > 0);
   const nameOfClient = (id: number): string =>
     (clientNames[id] ?? "").replaceAll(String.fromCodePoint(SEPARATOR), " + ");
   const endpoints = new Map<string, DiffCounts>();
@@ -128,8 +134,10 @@ export function buildDiffResult(facts: DiffFacts): UnansweredDiff {
     timestamps: facts.isWholeSeconds ? "whole seconds" : "finer",
     ...(totals.count === 0 ? NONE : totals.at(0)),
     clients: rows.filter((row) => row.requests > 0).length,
-    losers: rows.filter(({ lost }) => lost > 0).length,
-    gainers: rows.filter(({ gained }) => gained > 0).length,
+    losers: losses.length,
+    lostOnBalance: losses.reduce((all, each) => all + each, 0),
+    gainers: gains.length,
+    gainedOnBalance: gains.reduce((all, each) => all + each, 0),
     changedClients: findChanged(
       rows.map((row, id) => ({
         name: nameOfClient(id),
@@ -161,10 +169,13 @@ const sum = (a: DiffCounts = NONE, b: DiffCounts): DiffCounts => ({
   gained: a.gained + b.gained,
 });
 
+/** A client may lose some requests and gain others: a limit that begins to count later refuses others. */
+export const lossOf = ({ lost, gained }: DiffCounts): number => lost - gained;
+
 const findChanged = (rows: readonly DiffRow[], top: number): readonly DiffRow[] =>
   rows
     .filter(({ lost, gained }) => lost + gained > 0)
-    .toSorted((a, b) => b.lost - a.lost || b.gained - a.gained || (a.name < b.name ? -1 : 1))
+    .toSorted((a, b) => lossOf(b) - lossOf(a) || b.lost - a.lost || (a.name < b.name ? -1 : 1))
     .slice(0, top);
 
 function changesOf({ before, after }: DiffPair): DiffResult["changes"] {

@@ -57,3 +57,30 @@ test("limits that count no request of the log are counted, the same in both file
   ).toBeUndefined();
   expect(sentence({ ...facts, requests: 0 }, "unused")).toBeUndefined();
 });
+
+test("a fleet that counts apart multiplies a limit, on one side or on both", () => {
+  const fleet = {
+    instances: 4,
+    sharesCounters: false,
+    isAssumed: true,
+    balancer: "round-robin",
+  } as const;
+  const onFleet = ({ rules, ...side }: ConfigurationSide): ConfigurationSide => ({
+    ...side,
+    rules: rules.map((rule) => ({ ...rule, instances: 4 })),
+    fleet,
+  });
+  const before = onFleet(facts.before);
+  expect(sentence({ ...facts, before, after: onFleet(facts.after) }, "fleet")).toBe(
+    "The 4 instances count apart, as nginx usually does: 1r/s admits up to 4 per second by round robin.",
+  );
+  expect(sentence({ ...facts, before }, "fleet")).toMatch(/^Before, the 4 instances count apart,/);
+  const [first] = before.rules;
+  const mixed = { ...before, rules: [{ ...first!, instances: 1, limit: "9r/s" }, first!] };
+  expect(sentence({ ...facts, before: mixed }, "fleet")).toBe(
+    "Before, the 4 instances count apart for 1 of 2 limits, as nginx usually does: 1r/s admits up to 4 per second by round robin.",
+  );
+  const shared = { ...facts.before, fleet: { ...fleet, sharesCounters: true } };
+  expect(sentence({ ...facts, before: shared }, "fleet")).toMatch(/^Before, the 4 instances share/);
+  expect(sentence(facts, "fleet")).toBeUndefined();
+});

@@ -27,17 +27,35 @@ test("the first sentence names the clients that lose, and their shares", () => {
     "Nothing changes: both decide all 9 requests of the log alike.",
   );
   expect(sentence({ ...without, requests: 0 }, "change")).toBe("The log has no request to decide.");
-  const gained = { ...without, gained: 4, gainers: 2, changedClients: [row("a", { gained: 4 })] };
-  expect(sentence(gained, "change")).toBe("No client would lose a request; 2 would gain 4.");
+  const gained = {
+    ...without,
+    gained: 4,
+    gainers: 2,
+    gainedOnBalance: 4,
+    changedClients: [row("a", { gained: 4 })],
+  };
+  expect(sentence(gained, "change")).toBe(
+    "No client would be refused more; 2 would gain 4 requests.",
+  );
+  const exchanged = { ...without, lost: 2, gained: 2 };
+  expect(sentence(exchanged, "change")).toBe(
+    "No client would be refused more or less: 2 other requests are refused, and as many pass instead.",
+  );
+  expect(sentence(exchanged, "exchanged")).toBeUndefined();
   const many = {
     ...facts,
     losers: 9,
-    lost: 20,
+    lost: 23,
+    lostOnBalance: 20,
     changedClients: [row("a", { lost: 5 }), row("b", { lost: 4 })],
   };
   expect(sentence(many, "change")).toBe(
     "9 clients would lose 20 requests, most of all a (50.0 % of its own); none would gain one.",
   );
+  expect(sentence(many, "exchanged")).toBe(
+    "Another 3 requests are refused, and as many of the same clients pass in their place.",
+  );
+  expect(sentence({ ...many, lost: 20 }, "exchanged")).toBeUndefined();
 });
 
 test("a client's name that a log has made sly is on one line", () => {
@@ -55,6 +73,7 @@ test("the second sentence has both totals, and none of an empty log", () => {
 test("the place is the endpoint that loses most, and vanishes if none loses", () => {
   expect(sentence(facts, "place")).toBe("All 3 lost requests are GET /1.");
   expect(sentence({ ...facts, lost: 7 }, "place")).toBe("3 of the 7 lost requests are GET /1.");
+  expect(sentence({ ...facts, lost: 31 }, "place")).toBeUndefined();
   const one = [row("GET /x", { lost: 1 })];
   expect(sentence({ ...facts, lost: 1, changedEndpoints: one }, "place")).toBe(
     "The lost request is GET /x.",
@@ -203,54 +222,32 @@ test("another status or other headers of refusals are named", () => {
   expect(of({ before: null, after: other })).toBeUndefined();
 });
 
-test("a fleet that counts apart multiplies a limit, on one side or on both", () => {
-  const fleet = {
-    instances: 4,
-    sharesCounters: false,
-    isAssumed: true,
-    balancer: "round-robin",
-  } as const;
-  const onFleet = ({ rules, ...side }: ConfigurationSide): ConfigurationSide => ({
-    ...side,
-    rules: rules.map((rule) => ({ ...rule, instances: 4 })),
-    fleet,
-  });
-  const before = onFleet(facts.before);
-  expect(sentence({ ...facts, before, after: onFleet(facts.after) }, "fleet")).toBe(
-    "The 4 instances count apart, as nginx usually does: 1r/s admits up to 4 per second by round robin.",
-  );
-  expect(sentence({ ...facts, before }, "fleet")).toMatch(/^Before, the 4 instances count apart,/);
-  const [first] = before.rules;
-  const mixed = { ...before, rules: [{ ...first!, instances: 1, limit: "9r/s" }, first!] };
-  expect(sentence({ ...facts, before: mixed }, "fleet")).toBe(
-    "Before, the 4 instances count apart for 1 of 2 limits, as nginx usually does: 1r/s admits up to 4 per second by round robin.",
-  );
-  const shared = { ...facts.before, fleet: { ...fleet, sharesCounters: true } };
-  expect(sentence({ ...facts, before: shared }, "fleet")).toMatch(/^Before, the 4 instances share/);
-  expect(sentence(facts, "fleet")).toBeUndefined();
-});
-
 /** What each sentence claims, computed from the rows of the document by other code. */
 const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => void>> = {
   change: (text, { changedClients: rows, requests: all }) => {
-    const losing = rows.filter(({ lost }) => lost > 0);
-    const gaining = rows.filter(({ gained }) => gained > 0);
+    const loss = ({ refusedBefore, refusedAfter }: DiffRow): number => refusedAfter - refusedBefore;
+    const losing = rows.filter((each) => loss(each) > 0);
+    const gaining = rows.filter((each) => loss(each) < 0);
+    if (rows.length > 0 && losing.length + gaining.length === 0) {
+      expect(text).toMatch(/^No client would be refused more or less: /);
+      return;
+    }
     if (rows.length === 0) expect(text).toContain(`all ${all} requests of the log alike`);
-    else if (losing.length === 0) expect(text).toMatch(/^No client would lose a request;/);
+    else if (losing.length === 0) expect(text).toMatch(/^No client would be refused more;/);
     else if (losing.length <= 3) {
       expect(text).toMatch(new RegExp(`^${losing.length} clients? would lose `));
-      for (const { name, lost, requests: own } of losing) {
-        expect(text).toContain(name);
-        expect(text).toContain(percent(lost / own));
+      for (const each of losing) {
+        expect(text).toContain(each.name);
+        expect(text).toContain(percent(loss(each) / each.requests));
       }
     } else {
-      const total = losing.reduce((sum, { lost }) => sum + lost, 0);
-      const worst = losing.toSorted((a, b) => b.lost - a.lost)[0]!;
+      const total = losing.reduce((sum, each) => sum + loss(each), 0);
+      const worst = losing.toSorted((a, b) => loss(b) - loss(a))[0]!;
       expect(text).toContain(`${losing.length} clients would lose ${thousands(total)} requests`);
-      expect(text).toContain(`(${percent(worst.lost / worst.requests)} of its own)`);
+      expect(text).toContain(`(${percent(loss(worst) / worst.requests)} of its own)`);
     }
-    const total = gaining.reduce((sum, { gained }) => sum + gained, 0);
-    if (gaining.length > 0) expect(text).toContain(`; ${gaining.length} would gain ${total}.`);
+    const total = gaining.reduce((sum, each) => sum - loss(each), 0);
+    if (gaining.length > 0) expect(text).toContain(`; ${gaining.length} would gain ${total}`);
     else if (rows.length > 0) expect(text).toMatch(/; none would gain one\.$/);
   },
   total: (text, { refusedBefore, refusedAfter, lost, gained }) => {
@@ -259,6 +256,10 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredDiff) => v
     )!;
     expect([Number(before), Number(after)]).toEqual([refusedBefore, refusedAfter]);
     expect(Number(after) - Number(before)).toBe(lost - gained);
+  },
+  exchanged: (text, { changedClients: rows }) => {
+    const exchanged = rows.reduce((sum, { lost, gained }) => sum + Math.min(lost, gained), 0);
+    expect(text).toMatch(new RegExp(`^Another ${exchanged} requests? `));
   },
   place: (text, { changedEndpoints: rows }) => {
     const total = rows.reduce((sum, { lost }) => sum + lost, 0);

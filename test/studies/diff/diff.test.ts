@@ -103,12 +103,15 @@ test("counts are those of two replays, in all, by client and by endpoint", async
       expect(new Map(listed.map((row) => [row.name, pick(row)]))).toEqual(
         new Map(counts.map((row) => [row.name, pick(row)])),
       );
-      expect(listed.map(({ lost }) => lost)).toEqual(
-        counts.map(({ lost }) => lost).toSorted((a, b) => b - a),
-      );
+      const losses = counts.map(({ lost, gained }) => lost - gained).toSorted((a, b) => b - a);
+      expect(listed.map(({ lost, gained }) => lost - gained)).toEqual(losses);
     }
-    expect(found.losers).toBe(found.changedClients.filter(({ lost }) => lost > 0).length);
-    expect(found.gainers).toBe(found.changedClients.filter(({ gained }) => gained > 0).length);
+    const balance = found.changedClients.map(({ lost, gained }) => lost - gained);
+    const losses = balance.filter((each) => each > 0);
+    const gains = balance.filter((each) => each < 0).map(Math.abs);
+    const sumOf = (all: readonly number[]): number => all.reduce((sum, each) => sum + each, 0);
+    expect([found.losers, found.lostOnBalance]).toEqual([losses.length, sumOf(losses)]);
+    expect([found.gainers, found.gainedOnBalance]).toEqual([gains.length, sumOf(gains)]);
     for (const { perUs, before: own, after: other } of found.windows)
       for (const [side, which] of [
         [own, 0],
