@@ -9,7 +9,7 @@ import { filesOfSite, startSite } from "./site.ts";
 
 const MOST_BYTES = 1_000_000;
 const MOST_MS = 1_000;
-const LOADS = 5;
+const LOADS = 8;
 
 /** Records when the first run has ended, from which moment on a handle is followed at once. */
 function recordReady(): void {
@@ -37,12 +37,12 @@ test("the first page can be dragged within a second, and weighs less than 1 MB u
   expect(least).toBeGreaterThan(0);
   expect(least).toBeLessThan(MOST_MS);
   const files = await filesOfSite();
-  const asked = new Set<string>();
-  page.on("request", (request) => asked.add(request.url().replace(url, "") || "index.html"));
+  const requested = new Set<string>();
+  page.on("request", (request) => requested.add(request.url().replace(url, "") || "index.html"));
   await page.goto(url);
   await page.locator("html[data-ready]").waitFor();
-  expect([...asked]).toEqual(expect.arrayContaining(["index.html", "assets/worker.js"]));
-  const bytes = [...asked].map((path) => files.get(path)?.length ?? 0);
+  expect([...requested]).toEqual(expect.arrayContaining(["index.html", "assets/worker.js"]));
+  const bytes = [...requested].map((path) => files.get(path)?.length ?? 0);
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_BYTES);
 });
 
@@ -70,7 +70,7 @@ test("each handle is moved by keyboard, and the figures are those of Node", asyn
   expect(await page.locator("#editor").textContent()).toContain("at: 57s");
 });
 
-test("the burst is dragged with a pointer, where the picture of the traffic has it", async () => {
+test("the burst is dragged with a pointer, in the graph of the traffic", async () => {
   const { url } = await startSite();
   const page = await openServed(url, { reducedMotion: "reduce" });
   const box = (await page.locator("#edge .stream").boundingBox())!;
@@ -86,13 +86,13 @@ test("the burst is dragged with a pointer, where the picture of the traffic has 
 test("a run is shown by itself from its start, and at once to readers who want no motion", async () => {
   const { url } = await startSite();
   const moving = await openServed(url, {});
-  await moving.locator("#edge.playing").waitFor();
+  await moving.locator("#edge.moving").waitFor();
   const early = (await countsOf(moving, "edge")).map(Number);
   expect(Math.max(...early)).toBeLessThan(200);
   await expect.poll(() => countsOf(moving, "edge")).toEqual(["200", "100"]);
   const calm = await openServed(url, { reducedMotion: "reduce" });
   await calm.locator("html[data-ready]").waitFor();
-  expect(await calm.locator(".playing").count()).toBe(0);
+  expect(await calm.locator(".moving").count()).toBe(0);
   expect(await countsOf(calm, "edge")).toEqual(["200", "100"]);
 });
 
@@ -139,12 +139,12 @@ test("the first page passes axe-core in both schemes, on narrow screens", async 
   expect(await seriousIn(page, ["color-contrast"])).toEqual([]);
 });
 
-test("without a script the pictures, the figures and the sentences are there", async () => {
+test("without a script the graphs, the figures and the sentences are there", async () => {
   const { url } = await startSite();
   const page = await openServed(url, { javaScriptEnabled: false });
   expect(await countsOf(page, "edge")).toEqual(["200", "100"]);
   expect(await page.locator(".lane svg:visible").count()).toBe(2 * EXPERIMENTS.length);
   expect(await page.locator(".lesson:visible").count()).toBe(EXPERIMENTS.length);
-  expect(await page.locator("#configuration .said").isVisible()).toBe(true);
+  expect(await page.locator("#configuration .result").isVisible()).toBe(true);
   expect(await page.locator("main :is(input, button, textarea):visible").count()).toBe(0);
 });

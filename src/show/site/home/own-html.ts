@@ -23,7 +23,7 @@ export const configurationWordsHtml = ({
   sentences: [first, ...others],
   rows,
 }: ConfigurationWords): Html =>
-  html`<p class="said">${first ?? ""}</p>${others.map((sentence) => html`<p>${sentence}</p>`)}${rows.length > 0 && table(HEADS, rows)}`;
+  html`<p class="result">${first ?? ""}</p>${others.map((sentence) => html`<p>${sentence}</p>`)}${rows.length > 0 && table(HEADS, rows)}`;
 
 export const ownHtml = (first: ConfigurationWords): Html =>
   html`<section class="own" aria-labelledby="own"><h2 id="own">Now with your own</h2>
@@ -35,7 +35,7 @@ export const ownHtml = (first: ConfigurationWords): Html =>
 <noscript><pre>${FIRST_CONFIGURATION.text}</pre></noscript>
 <div data-part="result" role="region" aria-live="polite" aria-label="What the configuration admits">${configurationWordsHtml(first)}</div>
 <p class="soft">In a terminal: <code>weir worst --config FILE</code></p></div>
-<div class="drop"><h3>Whom would a limit have refused?</h3>
+<div class="drop"><h3>Which clients would a limit have refused?</h3>
 <p>Drop an access log anywhere on this page: its requests meet a limit under several algorithms.</p>
 ${logFormHtml("The log and the limit", true)}
 <p class="soft">In a terminal: <code>weir replay FILE --limit 100/1m</code>, and <code>weir recommend FILE</code> finds the limit.</p></div>
