@@ -99,9 +99,10 @@ function follow(section: HTMLElement, experiment: SiteExperiment): ExperimentVie
   function start(): void {
     cancelAnimationFrame(frame);
     section.classList.add("moving");
-    const startedMs = performance.now();
+    let startedMs: number | null = null;
     const move = (nowMs: number): void => {
-      const share = Math.max(0, (nowMs - startedMs) / SHOW_MS);
+      startedMs ??= nowMs;
+      const share = (nowMs - startedMs) / SHOW_MS;
       if (share >= 1) {
         stop();
         return;
