@@ -9,7 +9,7 @@ import { filesOfSite, startSite } from "./site.ts";
 
 const MOST_BYTES = 1_000_000;
 const MOST_MS = 1_000;
-const LOADS = 8;
+const LOADS = 5;
 
 /** Records when the first run has ended, from which moment on a handle is followed at once. */
 function recordReady(): void {
@@ -22,29 +22,6 @@ function recordReady(): void {
 
 const countsOf = (page: Page, id: string): Promise<readonly string[]> =>
   page.locator(`#${id} [data-part=count]`).allTextContents();
-
-test("the first page can be dragged within a second, and weighs less than 1 MB until then", async () => {
-  const { url } = await startSite();
-  const page = await openServed(url, { before: recordReady, reducedMotion: "reduce" });
-  let least = Number.POSITIVE_INFINITY;
-  for (let load = 0; load < LOADS && least > MOST_MS; load++) {
-    await page.goto(url);
-    await page.locator("html[data-ready]").waitFor();
-    const ms = await page.evaluate(() => performance.getEntriesByName("ready")[0]?.startTime ?? 0);
-    least = Math.min(least, ms);
-  }
-  // A busy machine is slow, and no failure: the least of some loads counts.
-  expect(least).toBeGreaterThan(0);
-  expect(least).toBeLessThan(MOST_MS);
-  const files = await filesOfSite();
-  const requested = new Set<string>();
-  page.on("request", (request) => requested.add(request.url().replace(url, "") || "index.html"));
-  await page.goto(url);
-  await page.locator("html[data-ready]").waitFor();
-  expect([...requested]).toEqual(expect.arrayContaining(["index.html", "assets/worker.js"]));
-  const bytes = [...requested].map((path) => files.get(path)?.length ?? 0);
-  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_BYTES);
-});
 
 test("each handle is moved by keyboard, and the figures are those of Node", async () => {
   const { url } = await startSite();
@@ -147,4 +124,32 @@ test("without a script the graphs, the figures and the sentences are there", asy
   expect(await page.locator(".lesson:visible").count()).toBe(EXPERIMENTS.length);
   expect(await page.locator("#configuration .result").isVisible()).toBe(true);
   expect(await page.locator("main :is(input, button, textarea):visible").count()).toBe(0);
+});
+
+test("the first page can be dragged within a second", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, { before: recordReady, reducedMotion: "reduce" });
+  let least = Number.POSITIVE_INFINITY;
+  for (let load = 0; load < LOADS && least > MOST_MS; load++) {
+    await page.goto(url);
+    await page.locator("html[data-ready]").waitFor();
+    const ms = await page.evaluate(() => performance.getEntriesByName("ready")[0]?.startTime ?? 0);
+    least = Math.min(least, ms);
+  }
+  // A busy machine is slow, and no failure: the least of some loads counts.
+  expect(least).toBeGreaterThan(0);
+  expect(least).toBeLessThan(MOST_MS);
+});
+
+test("the first page weighs less than 1 MB, its worker included, until a reader uses it", async () => {
+  const { url } = await startSite();
+  const files = await filesOfSite();
+  const page = await openServed(url, { reducedMotion: "reduce" });
+  const requested = new Set<string>();
+  page.on("request", (request) => requested.add(request.url().replace(url, "") || "index.html"));
+  await page.reload();
+  await page.locator("html[data-ready]").waitFor();
+  expect([...requested]).toEqual(expect.arrayContaining(["index.html", "assets/worker.js"]));
+  const bytes = [...requested].map((path) => files.get(path)?.length ?? 0);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_BYTES);
 });

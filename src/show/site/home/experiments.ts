@@ -3,7 +3,7 @@
 import { formatCount } from "../../html/parts.ts";
 import { sumOf, type Columns, type ShownTime } from "./columns.ts";
 
-export interface ExperimentHandle {
+interface ExperimentHandle {
   readonly label: string;
   readonly least: number;
   readonly most: number;
