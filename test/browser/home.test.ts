@@ -9,7 +9,7 @@ import { filesOfSite, startSite } from "./site.ts";
 
 const MOST_BYTES = 1_000_000;
 const MOST_MS = 1_000;
-const LOADS = 5;
+const LOADS = 3;
 
 /** Records when the first run has ended, from which moment on a handle is followed at once. */
 function recordReady(): void {
@@ -131,7 +131,7 @@ test("the first page can be dragged within a second", async () => {
   const page = await openServed(url, { before: recordReady, reducedMotion: "reduce" });
   let least = Number.POSITIVE_INFINITY;
   for (let load = 0; load < LOADS && least > MOST_MS; load++) {
-    await page.goto(url);
+    await page.goto(url, { waitUntil: "commit" });
     await page.locator("html[data-ready]").waitFor();
     const ms = await page.evaluate(() => performance.getEntriesByName("ready")[0]?.startTime ?? 0);
     least = Math.min(least, ms);
