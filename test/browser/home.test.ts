@@ -9,7 +9,7 @@ import { filesOfSite, startSite } from "./site.ts";
 
 const MOST_BYTES = 1_000_000;
 const MOST_MS = 1_000;
-const LOADS = 5;
+const LOADS = 3;
 
 /** Records when the first run has ended, from which moment on a handle is followed at once. */
 function recordReady(): void {
@@ -22,29 +22,6 @@ function recordReady(): void {
 
 const countsOf = (page: Page, id: string): Promise<readonly string[]> =>
   page.locator(`#${id} [data-part=count]`).allTextContents();
-
-test("the first page can be dragged within a second, and weighs less than 1 MB until then", async () => {
-  const { url } = await startSite();
-  const page = await openServed(url, { before: recordReady, reducedMotion: "reduce" });
-  let least = Number.POSITIVE_INFINITY;
-  for (let load = 0; load < LOADS && least > MOST_MS; load++) {
-    await page.goto(url);
-    await page.locator("html[data-ready]").waitFor();
-    const ms = await page.evaluate(() => performance.getEntriesByName("ready")[0]?.startTime ?? 0);
-    least = Math.min(least, ms);
-  }
-  // A busy machine is slow, and no failure: the least of some loads counts.
-  expect(least).toBeGreaterThan(0);
-  expect(least).toBeLessThan(MOST_MS);
-  const files = await filesOfSite();
-  const asked = new Set<string>();
-  page.on("request", (request) => asked.add(request.url().replace(url, "") || "index.html"));
-  await page.goto(url);
-  await page.locator("html[data-ready]").waitFor();
-  expect([...asked]).toEqual(expect.arrayContaining(["index.html", "assets/worker.js"]));
-  const bytes = [...asked].map((path) => files.get(path)?.length ?? 0);
-  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_BYTES);
-});
 
 test("each handle is moved by keyboard, and the figures are those of Node", async () => {
   const { url } = await startSite();
@@ -70,7 +47,7 @@ test("each handle is moved by keyboard, and the figures are those of Node", asyn
   expect(await page.locator("#editor").textContent()).toContain("at: 57s");
 });
 
-test("the burst is dragged with a pointer, where the picture of the traffic has it", async () => {
+test("the burst is dragged with a pointer, in the graph of the traffic", async () => {
   const { url } = await startSite();
   const page = await openServed(url, { reducedMotion: "reduce" });
   const box = (await page.locator("#edge .stream").boundingBox())!;
@@ -86,13 +63,13 @@ test("the burst is dragged with a pointer, where the picture of the traffic has 
 test("a run is shown by itself from its start, and at once to readers who want no motion", async () => {
   const { url } = await startSite();
   const moving = await openServed(url, {});
-  await moving.locator("#edge.playing").waitFor();
+  await moving.locator("#edge.moving").waitFor();
   const early = (await countsOf(moving, "edge")).map(Number);
   expect(Math.max(...early)).toBeLessThan(200);
   await expect.poll(() => countsOf(moving, "edge")).toEqual(["200", "100"]);
   const calm = await openServed(url, { reducedMotion: "reduce" });
   await calm.locator("html[data-ready]").waitFor();
-  expect(await calm.locator(".playing").count()).toBe(0);
+  expect(await calm.locator(".moving").count()).toBe(0);
   expect(await countsOf(calm, "edge")).toEqual(["200", "100"]);
 });
 
@@ -139,12 +116,40 @@ test("the first page passes axe-core in both schemes, on narrow screens", async 
   expect(await seriousIn(page, ["color-contrast"])).toEqual([]);
 });
 
-test("without a script the pictures, the figures and the sentences are there", async () => {
+test("without a script the graphs, the figures and the sentences are there", async () => {
   const { url } = await startSite();
   const page = await openServed(url, { javaScriptEnabled: false });
   expect(await countsOf(page, "edge")).toEqual(["200", "100"]);
   expect(await page.locator(".lane svg:visible").count()).toBe(2 * EXPERIMENTS.length);
   expect(await page.locator(".lesson:visible").count()).toBe(EXPERIMENTS.length);
-  expect(await page.locator("#configuration .said").isVisible()).toBe(true);
+  expect(await page.locator("#configuration .result").isVisible()).toBe(true);
   expect(await page.locator("main :is(input, button, textarea):visible").count()).toBe(0);
+});
+
+test("the first page can be dragged within a second", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, { before: recordReady, reducedMotion: "reduce" });
+  let least = Number.POSITIVE_INFINITY;
+  for (let load = 0; load < LOADS && least > MOST_MS; load++) {
+    await page.goto(url, { waitUntil: "commit" });
+    await page.locator("html[data-ready]").waitFor();
+    const ms = await page.evaluate(() => performance.getEntriesByName("ready")[0]?.startTime ?? 0);
+    least = Math.min(least, ms);
+  }
+  // A busy machine is slow, and no failure: the least of some loads counts.
+  expect(least).toBeGreaterThan(0);
+  expect(least).toBeLessThan(MOST_MS);
+});
+
+test("the first page weighs less than 1 MB, its worker included, until a reader uses it", async () => {
+  const { url } = await startSite();
+  const files = await filesOfSite();
+  const page = await openServed(url, { reducedMotion: "reduce" });
+  const requested = new Set<string>();
+  page.on("request", (request) => requested.add(request.url().replace(url, "") || "index.html"));
+  await page.reload();
+  await page.locator("html[data-ready]").waitFor();
+  expect([...requested]).toEqual(expect.arrayContaining(["index.html", "assets/worker.js"]));
+  const bytes = [...requested].map((path) => files.get(path)?.length ?? 0);
+  expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MOST_BYTES);
 });

@@ -1,7 +1,7 @@
 // The playground before its script starts: an introduction, the forms, and empty elements for all results.
 import { html, type Html } from "../html/html.ts";
 import { FORM_CHOICES, FORM_NUMBERS } from "./form.ts";
-import { logFormHtml } from "./log-form.ts";
+import { logFormHtml } from "./home/own-html.ts";
 import { SITE_FAULTS } from "./with-fault.ts";
 import type { SitePage } from "./shell.ts";
 

@@ -8,13 +8,14 @@ import {
   countIn,
   EXPERIMENT_FILE,
   EXPERIMENTS,
-  type Experiment,
+  type SiteExperiment,
 } from "#src/show/site/home/experiments.ts";
 import { FIRST_CONFIGURATION } from "#src/show/site/home/own-html.ts";
 import { lanesOf } from "#src/show/site/home/run-experiments.ts";
 import { readConfiguration } from "#src/show/site/read-configuration.ts";
 
-const experimentCalled = (id: string): Experiment => EXPERIMENTS.find((each) => each.id === id)!;
+const experimentCalled = (id: string): SiteExperiment =>
+  EXPERIMENTS.find((each) => each.id === id)!;
 
 test.each<[id: string, value: number, counts: readonly number[], why: RegExp]>([
   ["edge", 57, [100, 100], /^All of them meet one window/],
@@ -45,7 +46,7 @@ test.each<[id: string, value: number, counts: readonly number[], why: RegExp]>([
   });
 });
 
-test("a picture has each request of its run, wherever the handle is", async () => {
+test("a graph has each request of its run, wherever the handle is", async () => {
   for (const experiment of EXPERIMENTS.filter(({ id }) => id !== "herd"))
     for (const value of [experiment.handle.least, experiment.handle.most])
       for (const { admitted, refused } of await lanesOf(experiment, value))
@@ -66,7 +67,7 @@ test("requests are dashes on each other, those that are refused above those that
   expect([dashesOf(3), dashesOf(200)]).toEqual(["32 8", "none"]);
 });
 
-test("a configuration is read without a file, and what is not sure is said after the answer", () => {
+test("a configuration is read without a file, and doubts follow the answer", () => {
   const { sentences, rows } = requireValue(readConfiguration(FIRST_CONFIGURATION));
   expect(sentences).toEqual([
     "At worst a sender gets 23 requests in any second through 2r/s of zone login, burst 20, which is 2 per second on average.",

@@ -1,4 +1,4 @@
-// The requests of a run as columns of a picture: how many were admitted and refused in each piece of its time.
+// The requests of a run as columns of a graph: how many were admitted and refused in each piece of its time.
 import { SECOND } from "../../../kit/units.ts";
 import { MARK_ANSWERS, type RequestMarks } from "../request-marks.ts";
 
@@ -14,8 +14,8 @@ export interface Columns {
   readonly refused: readonly number[];
 }
 
-/** The size of a picture in its own units. Scripts and styles stretch it. */
-export const PICTURE = { width: 600, height: 120 } as const;
+/** The size of a graph in its own units. Scripts and styles stretch it. */
+export const GRAPH = { width: 600, height: 120 } as const;
 
 const ADMITTED: readonly string[] = ["admitted", "delayed"];
 
@@ -38,11 +38,11 @@ export const sumOf = (counts: readonly number[]): number =>
   counts.reduce((sum, count) => sum + count, 0);
 
 /** Both parts of all columns, before any decision. */
-export const offeredIn = ({ admitted, refused }: Columns): readonly number[] =>
+export const countOffered = ({ admitted, refused }: Columns): readonly number[] =>
   admitted.map((count, column) => count + refused[column]!);
 
 export const highestIn = (lanes: readonly Columns[]): number =>
-  Math.max(1, ...lanes.flatMap(offeredIn));
+  Math.max(1, ...lanes.flatMap(countOffered));
 
 /** The first columns alone, for a run that is being shown. */
 export const firstColumns = ({ admitted, refused }: Columns, count: number): Columns => ({
@@ -56,13 +56,13 @@ export function pathOf(
   below: readonly number[] | null,
   most: number,
 ): string {
-  const width = PICTURE.width / counts.length;
-  const unit = PICTURE.height / most;
+  const width = GRAPH.width / counts.length;
+  const unit = GRAPH.height / most;
   return counts
     .flatMap((count, column) => {
-      const x = rounded((column + 0.5) * width);
-      const y = rounded(PICTURE.height - (below?.[column] ?? 0) * unit);
-      return count === 0 ? [] : [`M${x} ${y}v-${rounded(count * unit)}`];
+      const x = formatLength((column + 0.5) * width);
+      const y = formatLength(GRAPH.height - (below?.[column] ?? 0) * unit);
+      return count === 0 ? [] : [`M${x} ${y}v-${formatLength(count * unit)}`];
     })
     .join("");
 }
@@ -72,10 +72,11 @@ const LEAST_APART = 3;
 
 /** The dashes of a path, and the gaps between them. */
 export function dashesOf(most: number): string {
-  const unit = PICTURE.height / most;
-  return unit < LEAST_APART ? "none" : `${rounded(unit * 0.8)} ${rounded(unit * 0.2)}`;
+  const unit = GRAPH.height / most;
+  return unit < LEAST_APART ? "none" : `${formatLength(unit * 0.8)} ${formatLength(unit * 0.2)}`;
 }
 
-export const widthOfColumn = (columns: number): string => rounded((PICTURE.width / columns) * 0.8);
+export const widthOfColumn = (columns: number): string =>
+  formatLength((GRAPH.width / columns) * 0.8);
 
-const rounded = (value: number): string => String(Number(value.toFixed(2)));
+const formatLength = (value: number): string => String(Number(value.toFixed(2)));

@@ -5,18 +5,18 @@ import {
   dashesOf,
   firstColumns,
   highestIn,
-  offeredIn,
+  countOffered,
   pathOf,
-  PICTURE,
+  GRAPH,
   widthOfColumn,
   type Columns,
 } from "./columns.ts";
-import { countIn, type Experiment, type ExperimentLane } from "./experiments.ts";
+import { countIn, type SiteExperiment, type ExperimentLane } from "./experiments.ts";
 
 /** An experiment with the run of one value of its handle. */
 export interface RunExperiment {
   readonly value: number;
-  readonly lanes: readonly Columns[]; // as in `Experiment.lanes`
+  readonly lanes: readonly Columns[]; // as in `SiteExperiment.lanes`
 }
 
 interface LaneLook {
@@ -29,7 +29,7 @@ interface LaneLook {
 }
 
 export function lookOf(
-  experiment: Experiment,
+  experiment: SiteExperiment,
   { name, why }: ExperimentLane,
   columns: Columns,
   { value, lanes }: RunExperiment,
@@ -46,56 +46,59 @@ export function lookOf(
 
 /** The large figure of the first columns, while a run is being shown. */
 export const countSoFar = (
-  experiment: Experiment,
+  experiment: SiteExperiment,
   columns: Columns,
   shown: number,
 ): Pick<LaneLook, "count" | "isBad"> => countLook(experiment, firstColumns(columns, shown));
 
-function countLook(experiment: Experiment, columns: Columns): Pick<LaneLook, "count" | "isBad"> {
+function countLook(
+  experiment: SiteExperiment,
+  columns: Columns,
+): Pick<LaneLook, "count" | "isBad"> {
   const count = countIn(experiment, columns);
   return { count: formatCount(count), isBad: experiment.isBad(count) };
 }
 
 /** The requests before any decision, which both limiters get. */
 export const streamPath = ({ lanes }: RunExperiment): string =>
-  pathOf(offeredIn(lanes[0]!), null, highestIn(lanes));
+  pathOf(countOffered(lanes[0]!), null, highestIn(lanes));
 
 const percent = (part: number): string => `${Number((100 * part).toFixed(2))}%`;
 
-function pictureHtml({ shown, edge }: Experiment, lanes: readonly Columns[], paths: Html): Html {
+function graphHtml({ shown, edge }: SiteExperiment, lanes: readonly Columns[], paths: Html): Html {
   const at = edge === null ? null : percent((edge - shown.from) / (shown.to - shown.from));
-  return html`<div class="picture"><svg viewBox="0 0 ${PICTURE.width} ${PICTURE.height}" preserveAspectRatio="none" aria-hidden="true" stroke-width="${widthOfColumn(shown.columns)}" stroke-dasharray="${dashesOf(highestIn(lanes))}">${paths}</svg>${at !== null && html`<i class="edge" style="left:${at}"></i>`}</div>`;
+  return html`<div class="graph"><svg viewBox="0 0 ${GRAPH.width} ${GRAPH.height}" preserveAspectRatio="none" aria-hidden="true" stroke-width="${widthOfColumn(shown.columns)}" stroke-dasharray="${dashesOf(highestIn(lanes))}">${paths}</svg>${at !== null && html`<i class="edge" style="left:${at}"></i>`}</div>`;
 }
 
-function ticksHtml({ shown: { from, to }, ticks }: Experiment): Html {
+function ticksHtml({ shown: { from, to }, ticks }: SiteExperiment): Html {
   const labels = ticks.map(
     ([at, label]) => html`<span style="left:${percent((at - from) / (to - from))}">${label}</span>`,
   );
   return html`<div class="ticks" aria-hidden="true">${labels}</div>`;
 }
 
-function laneHtml(experiment: Experiment, index: number, run: RunExperiment): Html {
+function laneHtml(experiment: SiteExperiment, index: number, run: RunExperiment): Html {
   const columns = run.lanes[index]!;
   const look = lookOf(experiment, experiment.lanes[index]!, columns, run);
   const paths = html`<path class="admitted" d="${look.admitted}"/><path class="refused" d="${look.refused}"/>`;
   return html`<div class="lane"><h3 data-part="name">${look.name}</h3>
 <p class="amount${look.isBad && html` bad`}"><b data-part="count">${look.count}</b> ${experiment.unit}</p>
-${pictureHtml(experiment, run.lanes, paths)}${experiment.dragsBurst ? NOTHING : ticksHtml(experiment)}
+${graphHtml(experiment, run.lanes, paths)}${experiment.dragsBurst ? NOTHING : ticksHtml(experiment)}
 <p class="why" data-part="why">${look.why}</p></div>`;
 }
 
 /** The handle: a slider, which is the burst itself where a reader drags it through the traffic. */
-function handleHtml(experiment: Experiment, run: RunExperiment): Html {
+function handleHtml(experiment: SiteExperiment, run: RunExperiment): Html {
   const { id, handle, dragsBurst } = experiment;
   const { label, least, most, step, words } = handle;
   const input = html`<input type="range" class="live" id="${id}-handle" min="${least}" max="${most}" step="${step}" value="${run.value}" aria-valuetext="${words(run.value)}">`;
-  const stream = html`<div class="stream">${pictureHtml(experiment, run.lanes, html`<path class="offered" d="${streamPath(run)}"/>`)}${input}</div>${ticksHtml(experiment)}`;
+  const stream = html`<div class="stream">${graphHtml(experiment, run.lanes, html`<path class="offered" d="${streamPath(run)}"/>`)}${input}</div>${ticksHtml(experiment)}`;
   return html`<div class="knob"><label for="${id}-handle"><span class="live">${label}</span> <output for="${id}-handle">${words(run.value)}</output></label>${dragsBurst ? stream : input}</div>`;
 }
 
 /** `address` is that of the playground with this run. */
 export function experimentHtml(
-  experiment: Experiment,
+  experiment: SiteExperiment,
   run: RunExperiment,
   address: string,
   heading: "h1" | "h2",
@@ -104,11 +107,11 @@ export function experimentHtml(
   const handle = handleHtml(experiment, run);
   const title = heading === "h1" ? html`<h1>${question}</h1>` : html`<h2>${question}</h2>`;
   return html`<section class="experiment" id="${id}" data-run="${JSON.stringify(run)}">
-<div class="asked">${title}<p class="soft">${about}</p></div>
+<div class="question">${title}<p class="soft">${about}</p></div>
 ${dragsBurst ? handle : NOTHING}
 <div class="lanes">${experiment.lanes.map((_, index) => laneHtml(experiment, index, run))}</div>
 ${dragsBurst ? NOTHING : handle}
 <p class="lesson">${lesson}</p>
-<p class="after"><button type="button" class="live" data-part="play">Play again</button> <a href="${address}">Open it in the playground</a> <span class="keys soft"><i class="admitted"></i> admitted <i class="refused"></i> refused</span> <span data-part="state" role="status"></span></p>
+<p class="after"><button type="button" class="live" data-part="again">Show again</button> <a href="${address}">Open it in the playground</a> <span class="keys soft"><i class="admitted"></i> admitted <i class="refused"></i> refused</span> <span data-part="state" role="status"></span></p>
 </section>`;
 }

@@ -3,7 +3,7 @@
 import { formatCount } from "../../html/parts.ts";
 import { sumOf, type Columns, type ShownTime } from "./columns.ts";
 
-export interface ExperimentHandle {
+interface ExperimentHandle {
   readonly label: string;
   readonly least: number;
   readonly most: number;
@@ -17,17 +17,17 @@ export interface ExperimentLane {
   readonly why: (value: number, columns: Columns) => string;
 }
 
-export interface Experiment {
+export interface SiteExperiment {
   readonly id: string;
   readonly question: string;
   readonly about: string;
   readonly handle: ExperimentHandle;
   readonly text: (value: number) => string;
   readonly shown: ShownTime;
-  /** Below the picture, at their times in seconds. */
+  /** Below the graph, at their times in seconds. */
   readonly ticks: readonly (readonly [at: number, label: string])[];
-  readonly edge: number | null; // the time of a line through the picture; null: none
-  /** Whether the handle is the burst itself, in a picture of the traffic that both limiters get. */
+  readonly edge: number | null; // the time of a line through the graph; null: none
+  /** Whether the handle is the burst itself, in a graph of the traffic that both limiters get. */
   readonly dragsBurst: boolean;
   /** In the order of the scenario's variants. */
   readonly lanes: readonly [ExperimentLane, ExperimentLane];
@@ -45,7 +45,7 @@ const seconds = (value: number): string =>
 
 const EDGE = 60;
 
-const edge: Experiment = {
+const edge: SiteExperiment = {
   id: "edge",
   question: "Your limit is 100 per minute. How many get through in two seconds?",
   about: "200 requests, sent within two seconds to two limiters.",
@@ -102,7 +102,7 @@ expect:
 
 const HERD = 200;
 
-const herd: Experiment = {
+const herd: SiteExperiment = {
   id: "herd",
   question: "200 clients come back at the same time. How many of them get in?",
   about:
@@ -127,7 +127,7 @@ traffic:
     burst: ${HERD}
     behaviour: { backoff: { base: 1s, factor: 2, jitter: $jitter, maxAttempts: 6 } }
 expect:
-  - { id: nobody gives up, gaveUp: {}, equals: 0 }
+  - { id: no client gives up, gaveUp: {}, equals: 0 }
 `,
   shown: { from: 0, to: 48, columns: 96 },
   ticks: [
@@ -166,7 +166,7 @@ const balancerOf = (share: number): string =>
     ? "balancer: round-robin"
     : `balancer: weighted, weights: [${3 * share}, ${100 - share}, ${100 - share}, ${100 - share}]`;
 
-const fleet: Experiment = {
+const fleet: SiteExperiment = {
   id: "fleet",
   question: "You may send 40 per second, and send exactly 40. How many are refused?",
   about: "Four gateways are behind a balancer. A client sends for five seconds.",
@@ -219,7 +219,7 @@ expect:
 
 const PLAN = 100;
 
-const merge: Experiment = {
+const merge: SiteExperiment = {
   id: "merge",
   question:
     "A key has 100 per minute. You add a policy per second, to calm it. How many get through?",
@@ -233,7 +233,7 @@ const merge: Experiment = {
     words: (value) => `${value} per second`,
   },
   text: (value) => `id: try/merge
-title: a second policy that was meant to slow a key down
+title: a second policy, added to slow a key down
 matrix: { policies: [[plan], [plan, calm]] }
 world:
   apis: { orders: { listen: /orders } }
@@ -274,8 +274,8 @@ expect:
   lesson: "Where the highest rate wins a merge, another policy never makes a key slower.",
 };
 
-export const EXPERIMENTS: readonly Experiment[] = [edge, herd, fleet, merge];
+export const EXPERIMENTS: readonly SiteExperiment[] = [edge, herd, fleet, merge];
 
-/** What the large figure of a limiter says. */
-export const countIn = ({ counted }: Experiment, columns: Columns): number =>
+/** The number of the large figure of a limiter. */
+export const countIn = ({ counted }: SiteExperiment, columns: Columns): number =>
   sumOf(columns[counted]);

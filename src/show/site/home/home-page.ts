@@ -2,12 +2,12 @@
 import { html, join, type Html } from "../../html/html.ts";
 import type { SitePage } from "../shell.ts";
 import { experimentHtml, type RunExperiment } from "./experiment-html.ts";
-import type { Experiment } from "./experiments.ts";
+import type { SiteExperiment } from "./experiments.ts";
 import { ownHtml } from "./own-html.ts";
 import type { ConfigurationWords } from "../read-configuration.ts";
 
 export interface ShownExperiment {
-  readonly experiment: Experiment;
+  readonly experiment: SiteExperiment;
   readonly run: RunExperiment;
   readonly address: string; // its address in the playground
 }

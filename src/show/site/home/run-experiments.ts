@@ -2,7 +2,7 @@
 import { playgroundWith } from "../address.ts";
 import { runScenario } from "../run-scenario.ts";
 import { columnsOf, type Columns } from "./columns.ts";
-import { EXPERIMENT_FILE, EXPERIMENTS, type Experiment } from "./experiments.ts";
+import { EXPERIMENT_FILE, EXPERIMENTS, type SiteExperiment } from "./experiments.ts";
 import type { ShownExperiment } from "./home-page.ts";
 
 export async function runExperiments(): Promise<readonly ShownExperiment[]> {
@@ -16,7 +16,10 @@ export async function runExperiments(): Promise<readonly ShownExperiment[]> {
   return shown;
 }
 
-export async function lanesOf(experiment: Experiment, value: number): Promise<readonly Columns[]> {
+export async function lanesOf(
+  experiment: SiteExperiment,
+  value: number,
+): Promise<readonly Columns[]> {
   const steps = runScenario({ file: EXPERIMENT_FILE, text: experiment.text(value), seed: 1 });
   let step = await steps.next();
   while (step.done !== true) step = await steps.next();

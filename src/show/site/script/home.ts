@@ -4,23 +4,23 @@ import { replaceContents } from "../../page/script/insert.ts";
 import { playgroundWith } from "../address.ts";
 import { columnsOf, dashesOf, highestIn, type Columns } from "../home/columns.ts";
 import { countSoFar, lookOf, streamPath, type RunExperiment } from "../home/experiment-html.ts";
-import { EXPERIMENT_FILE, EXPERIMENTS, type Experiment } from "../home/experiments.ts";
+import { EXPERIMENT_FILE, EXPERIMENTS, type SiteExperiment } from "../home/experiments.ts";
 import { followConfiguration } from "./configuration.ts";
 import { followLogs } from "./logs.ts";
 import { createRunner } from "./runner.ts";
 import type { RunReply } from "./worker.ts";
 
 /** How long a run is shown: below the 5 s after which what moves by itself needs a button that stops it. */
-const PLAY_MS = 4_000;
+const SHOW_MS = 4_000;
 
 const root = document.body.dataset["root"]!;
 const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 
 interface ExperimentView {
-  readonly experiment: Experiment;
+  readonly experiment: SiteExperiment;
   readonly value: () => number;
   readonly show: (run: RunExperiment) => void;
-  readonly say: (words: string) => void;
+  readonly showState: (words: string) => void;
 }
 
 /** The experiment that runs, with the limiters whose requests have arrived; and the one that runs next. */
@@ -55,7 +55,7 @@ function onMessage(message: RunReply["message"]): void {
       end();
     }
   } else if (message.kind === "stopped") {
-    view.say(message.why ?? "This position cannot be run.");
+    view.showState(message.why ?? "This position cannot be run.");
     end();
   }
 }
@@ -68,12 +68,12 @@ function end(): void {
   if (waiting !== null) run(waiting);
 }
 
-function follow(section: HTMLElement, experiment: Experiment): ExperimentView {
-  const part = <T extends Element = HTMLElement>(selector: string, of: Element = section): T =>
-    of.querySelector<T>(selector)!;
-  const handle = part<HTMLInputElement>("input");
+function follow(section: HTMLElement, experiment: SiteExperiment): ExperimentView {
+  const part = (selector: string, of: Element = section): HTMLElement =>
+    of.querySelector<HTMLElement>(selector)!;
+  const handle = part("input") as HTMLInputElement;
   const lanes = [...section.querySelectorAll(".lane")];
-  const play = part("[data-part=play]");
+  const again = part("[data-part=again]");
   let shown = JSON.parse(section.dataset["run"]!) as RunExperiment;
   let frame = 0;
 
@@ -86,22 +86,23 @@ function follow(section: HTMLElement, experiment: Experiment): ExperimentView {
   }
 
   function showUntil(share: number): void {
-    section.style.setProperty("--played", `${100 * share}%`);
+    section.style.setProperty("--shown", `${100 * share}%`);
     showCounts(Math.floor(share * experiment.shown.columns));
   }
 
   function stop(): void {
     cancelAnimationFrame(frame);
-    section.classList.remove("playing");
+    section.classList.remove("moving");
     showUntil(1);
   }
 
   function start(): void {
     cancelAnimationFrame(frame);
-    section.classList.add("playing");
-    const startedMs = performance.now();
+    section.classList.add("moving");
+    let startedMs: number | null = null;
     const move = (nowMs: number): void => {
-      const share = Math.max(0, (nowMs - startedMs) / PLAY_MS);
+      startedMs ??= nowMs;
+      const share = (nowMs - startedMs) / SHOW_MS;
       if (share >= 1) {
         stop();
         return;
@@ -131,21 +132,22 @@ function follow(section: HTMLElement, experiment: Experiment): ExperimentView {
 
   async function link(value: number): Promise<void> {
     const address = await playgroundWith(EXPERIMENT_FILE, experiment.text(value));
-    if (value === shown.value) part<HTMLAnchorElement>("a").href = `${root}${address}`;
+    if (value === shown.value) part("a").setAttribute("href", `${root}${address}`);
   }
 
-  const say = (words: string): void => replaceContents(part("[data-part=state]"), html`${words}`);
+  const showState = (words: string): void =>
+    replaceContents(part("[data-part=state]"), html`${words}`);
 
-  const view: ExperimentView = { experiment, value: () => handle.valueAsNumber, show, say };
+  const view: ExperimentView = { experiment, value: () => handle.valueAsNumber, show, showState };
   handle.addEventListener("input", () => {
     const words = experiment.handle.words(handle.valueAsNumber);
     part("output").textContent = words;
     handle.setAttribute("aria-valuetext", words);
-    say("");
+    showState("");
     stop();
     run(view);
   });
-  play.addEventListener("click", start);
+  again.addEventListener("click", start);
   // After a reload, a browser restores the dragged value, but not its run.
   handle.value = handle.defaultValue;
   if (!isCalm.matches) startInView(section, start);
