@@ -171,7 +171,7 @@ test("without headers or refusals, the answer has what to do", () => {
   expect(textsOf(recordingOf(legacy)).at(-1)).toMatch(/^No request was refused/);
 });
 
-test("beside headers that are right and others that are wrong, a missing Retry-After is named", () => {
+test("if other headers are right and wrong, a missing Retry-After is named", () => {
   const legacy = recordingOf({
     waits: [0, 0, 0, 3, 1, 0, 0, 3, 1],
     retryAfter: null,
