@@ -15,7 +15,8 @@ export interface Terminal {
   readonly paint: Paint;
 }
 
-const PLACED = /:\d+:\d+ (?:error|warning) /;
+/** "FILE:LINE:COL error CODE", or "FILE error CODE" for a whole file. */
+const PLACED = / (?:error|warning) [A-Z]+(?:-[A-Z0-9]+)+ /;
 
 /** Writes why a command stops: `weir COMMAND: problem`. An error in a file begins with its place there. */
 export function reportProblems(

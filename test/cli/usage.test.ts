@@ -119,7 +119,7 @@ test("in a folder without scenarios the command for a first one is printed", asy
   const { code, err } = await weir(folderWith({}), ["run"]);
   expect({ code, err }).toEqual({
     code: 2,
-    err: 'scenarios: there is no such folder here; "weir new limits/first" creates a first scenario\n',
+    err: 'weir run: scenarios: there is no such folder here; "weir new limits/first" creates a first scenario\n',
   });
 });
 

@@ -76,7 +76,7 @@ test("a file that is there already is left alone", async () => {
   expect({ code, out, err }).toEqual({
     code: 2,
     out: "",
-    err: "limits/kept.yaml already exists; choose another file\n",
+    err: "weir worst: limits/kept.yaml already exists; choose another file\n",
   });
   expect(readFileSync(join(folder, "limits/kept.yaml"), "utf8")).toBe("mine");
 });

@@ -30,6 +30,10 @@ export function answerIdentify(facts: Facts): Answer {
   return sentences.flatMap((sentence) => sentence ?? []);
 }
 
+/** "5 per 2 s": documents have durations as scenarios write them. */
+const numberWords = (numbers: string): string =>
+  numbers.replaceAll(/(?<=\d)(?=(?:us|ms|s)\b)/g, " ");
+
 function behaviourSentence(
   { title, numbers, capacity, spanUs }: IdentifiedBehaviour,
   { countedBy }: Facts,
@@ -38,7 +42,7 @@ function behaviourSentence(
   const each = aspects.length === 0 ? "" : `, for each ${listWords(aspects)}`;
   return {
     id: "behaviour",
-    text: `It is ${title}: ${numbers}${each}.`,
+    text: `It is ${title}: ${numberWords(numbers)}${each}.`,
     numbers: { capacity, spanUs },
   };
 }
@@ -134,10 +138,10 @@ function evidenceSentence({ seen, why, requests }: Facts): AnswerSentence {
 function closestSentence({ closest }: Facts): AnswerSentence | null {
   const [first, second] = closest;
   if (first === undefined) return null;
-  const text = `Closest is ${first.title}, ${first.numbers}: it differs in ${first.differing} of ${first.compared} responses`;
+  const text = `Closest is ${first.title}, ${numberWords(first.numbers)}: it differs in ${first.differing} of ${first.compared} responses`;
   return {
     id: "closest",
-    text: `${text}${second === undefined ? "" : `; then ${second.title}, ${second.numbers}, in ${second.differing}`}.`,
+    text: `${text}${second === undefined ? "" : `; then ${second.title}, ${numberWords(second.numbers)}, in ${second.differing}`}.`,
     numbers: { differing: first.differing, compared: first.compared },
   };
 }
@@ -149,7 +153,7 @@ function remainingSentence({ left }: Facts): AnswerSentence | null {
     id: "left",
     text:
       left.length === 1
-        ? `It may be ${only!.title}, ${only!.numbers}: this is the only known behaviour that still fits, and was not confirmed.`
+        ? `It may be ${only!.title}, ${numberWords(only!.numbers)}: this is the only known behaviour that still fits, and was not confirmed.`
         : `Of the known behaviours ${left.length} still fit: ${namesWords([...new Set(left.map(({ title }) => title))])}.`,
     numbers: { left: left.length },
   };
