@@ -31,7 +31,7 @@ const MEASURED_STYLE = `
   .two-names:not(.three-names), .two-names:not(.three-names) :is(thead, tbody) { display: block; }
   .two-names:not(.three-names) tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); border-bottom: 1px solid var(--line); padding: .3rem 0; }
   .two-names:not(.three-names) :is(th, td) { border: 0; padding: .1rem .3rem .1rem 0; white-space: normal; overflow-wrap: anywhere; font-size: .85rem; }
-  .two-names:not(.three-names) th { font-size: .78rem; }
+  .two-names:not(.three-names) th { font-size: .72rem; }
   .two-names:not(.three-names) :is(th, td):nth-child(2) { grid-column: 2 / -1; }
 }
 `;
