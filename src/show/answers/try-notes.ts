@@ -45,7 +45,7 @@ export function drawSentence(
   if (draws > 1)
     return {
       id: "draws",
-      text: `${hasDifference ? "Each difference named here is" : "This holds"} in all ${draws} draws of the random times (${seedsText({ candidates, seed })}).`,
+      text: `${hasDifference ? "Each difference named here is" : "This holds"} in ${draws === 2 ? "both" : `all ${draws}`} draws of the random times (${seedsText({ candidates, seed })}).`,
       numbers: { seed, draws },
     };
   return candidates.some(({ isRandom }) => isRandom)

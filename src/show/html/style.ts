@@ -17,7 +17,7 @@ const MEASURED_STYLE = `
 .measured h2 { margin-top: 0; } .answer { margin: .35rem 0; max-width: 90ch; }
 .doubts { border: 2px solid var(--doubt); } .doubts h2 { color: var(--doubt); } .doubts ul { margin: .4rem 0 0; padding-left: 1.2rem; }
 .amounts th, .amounts td { min-width: 0; white-space: nowrap; text-align: right; padding-right: .5rem; font-size: .85rem; font-variant-numeric: tabular-nums; }
-.amounts td small { color: var(--ink-soft); } .amounts thead th { white-space: normal; overflow-wrap: normal !important; vertical-align: bottom; }
+.amounts td small { color: var(--ink-soft); } .amounts thead th { white-space: normal; vertical-align: bottom; }
 .amounts th:first-child, .amounts td:first-child { text-align: left; }
 .amounts.two-names th:nth-child(2), .amounts.two-names td:nth-child(2) { text-align: left; }
 .amounts.three-names th:nth-child(3), .amounts.three-names td:nth-child(3) { text-align: left; }
@@ -31,7 +31,7 @@ const MEASURED_STYLE = `
   .two-names:not(.three-names), .two-names:not(.three-names) :is(thead, tbody) { display: block; }
   .two-names:not(.three-names) tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); border-bottom: 1px solid var(--line); padding: .3rem 0; }
   .two-names:not(.three-names) :is(th, td) { border: 0; padding: .1rem .3rem .1rem 0; white-space: normal; overflow-wrap: anywhere; font-size: .85rem; }
-  .two-names:not(.three-names) th { font-size: .78rem; }
+  .two-names:not(.three-names) th { font-size: .72rem; }
   .two-names:not(.three-names) :is(th, td):nth-child(2) { grid-column: 2 / -1; }
 }
 `;
@@ -163,11 +163,12 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 /* The charts of a row fill it, and their axes are aligned at the bottom. */
 .figures { display: flex; flex-wrap: wrap; align-items: flex-end; gap: 0 1rem; }
 .figures:has(> figure > details[open]) { align-items: flex-start; }
-.figures > figure { flex: 1 1 min(100%, 56rem); } .figures > figure.small { min-width: 0; }
+.figures > figure { flex: 1 1 min(100%, 56rem); } .figures > figure.small { flex-basis: min(100%, 13.5rem); }
 /* Small charts are compared with each other: all have one width, also in the last row, and no large one is next to them. */
-.figures:has(> .small) { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); align-items: end; }
-.figures:has(> .small):has(> figure > details[open]) { align-items: start; }
-.figures:has(> .small) > figure:not(.small) { grid-column: 1 / -1; }
+.measured .figures:has(> .small) { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); align-items: end; }
+.measured .figures:has(> .small):has(> figure > details[open]) { align-items: start; }
+.measured .figures:has(> .small) > figure { min-width: 0; }
+.measured .figures:has(> .small) > figure:not(.small) { grid-column: 1 / -1; }
 .key > .admitted { color: var(--admitted); } .key > .refused { color: var(--refused); }
 .drawing { overflow-x: auto; overflow-y: hidden; position: relative; }
 .drawing.wrong { border: 1px dashed var(--fail); color: var(--fail); padding: 1rem; overflow: auto; }

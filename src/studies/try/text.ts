@@ -173,8 +173,10 @@ export function columnsOf(result: TableFacts): readonly TryColumn[] {
     drawsOf(row).some(({ gaveUp, refusedAttempts }) => gaveUp !== refusedAttempts),
   );
   // Without retries and queues a request is admitted at once or never.
-  const hasWaits = result.candidates.some((row) =>
-    drawsOf(row).some(({ successUs }) => (successUs.median ?? 0) + (successUs.p99 ?? 0) > 0),
+  const hasWaits = result.candidates.some(
+    (row) =>
+      row.retry !== "none" ||
+      drawsOf(row).some(({ successUs }) => (successUs.median ?? 0) + (successUs.p99 ?? 0) > 0),
   );
   return [...namingColumns(result), ...columnsOfFigures(window, hasGaveUp, hasWaits)];
 }

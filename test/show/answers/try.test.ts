@@ -256,6 +256,9 @@ describe("a choice between four limiters for two kinds of clients", () => {
     expect(textOf(drawn, "draws")).toBe(
       "Each difference named here is in all 3 draws of the random times (seeds 1 to 3).",
     );
+    expect(textOf(runTry(questionOf(["backoff"], ["gcra"]), { draws: 2 }), "draws")).toBe(
+      "This holds in both draws of the random times (seeds 1 to 2).",
+    );
     expect(textOf(alone(facts, "retry-after"), "draw")).toBeUndefined();
     expect(textOf(facts, "missing")).toBeUndefined();
     expect(textOf({ ...facts, isInterrupted: true }, "missing")).toContain("interrupted");

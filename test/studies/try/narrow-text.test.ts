@@ -1,7 +1,7 @@
 // The table of weir try on a narrow terminal: the columns that matter most, and no line over the width.
 import { expect, test } from "vitest";
 import { tryText } from "#src/studies/try/text.ts";
-import type { TryRetry } from "#src/studies/try/retries.ts";
+import type { UnansweredTry } from "#src/studies/try/result.ts";
 import { ALL, result } from "../../show/answers/try-premises.ts";
 
 const linesAt = (width: number, hasLegend = false): readonly string[] =>
@@ -20,13 +20,14 @@ test("a narrow terminal gets one table with the most important columns, and the 
   expect(two.join("\n")).not.toContain("more column");
 });
 
-test("waits have columns only if a request waits", () => {
-  const textOf = (retry: TryRetry): string =>
-    tryText(result([retry], ...ALL), (_, text) => text, { width: 400, hasLegend: false }).join(
-      "\n",
-    );
-  expect(textOf("none")).not.toContain("wait");
-  expect(textOf("backoff")).toMatch(/half wait +99 % wait/);
+test("waits have columns only if clients retry, or a request waits", () => {
+  const shown = (facts: UnansweredTry): string =>
+    tryText(facts, (_, text) => text, { width: 400, hasLegend: false }).join("\n");
+  expect(shown(result(["none"], ...ALL))).not.toContain("wait");
+  expect(shown(result(["none"], "leaky_bucket"))).toMatch(/half wait +99 % wait/);
+  const retried = result(["backoff"], ...ALL);
+  const never = retried.candidates.map((row) => ({ ...row, successUs: { median: 0, p99: null } }));
+  expect(shown({ ...retried, candidates: never })).toMatch(/half wait +99 % wait/);
 });
 
 test("the legend has all columns at any width, and wraps", () => {
