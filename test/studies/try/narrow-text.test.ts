@@ -21,13 +21,13 @@ test("a narrow terminal gets one table with the most important columns, and the 
 });
 
 test("waits have columns only if clients retry, or a request waits", () => {
-  const shown = (facts: UnansweredTry): string =>
+  const textOf = (facts: UnansweredTry): string =>
     tryText(facts, (_, text) => text, { width: 400, hasLegend: false }).join("\n");
-  expect(shown(result(["none"], ...ALL))).not.toContain("wait");
-  expect(shown(result(["none"], "leaky_bucket"))).toMatch(/half wait +99 % wait/);
+  expect(textOf(result(["none"], ...ALL))).not.toContain("wait");
+  expect(textOf(result(["none"], "leaky_bucket"))).toMatch(/half wait +99 % wait/);
   const retried = result(["backoff"], ...ALL);
   const never = retried.candidates.map((row) => ({ ...row, successUs: { median: 0, p99: null } }));
-  expect(shown({ ...retried, candidates: never })).toMatch(/half wait +99 % wait/);
+  expect(textOf({ ...retried, candidates: never })).toMatch(/half wait +99 % wait/);
 });
 
 test("the legend has all columns at any width, and wraps", () => {
