@@ -18,8 +18,19 @@ import { rowOf } from "./requests-of-flow.ts";
 import { listRefused, whyNoHistory } from "./requests-to-explain.node.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 
-export const explain: Action = async ({ operands, switches, values }, terminal, refuse) => {
+export const explain: Action = async (args, terminal, refuse) => {
+  const { operands, switches, values, lists } = args;
   const { out, err, paint } = terminal;
+  if (values.has("config")) {
+    const { explainByFile } = await import("./explain-config.node.ts");
+    return explainByFile(args, terminal, refuse);
+  }
+  const unused = ["log", "kind", "set", "key", "format", "zone"].find(
+    (name) => values.has(name) || lists.has(name),
+  );
+  if (unused !== undefined) return refuse(`--${unused} needs --config; add --config FILE`);
+  if (operands.length === 0)
+    return refuse("a history or a scenario is needed; or --config nginx.conf --log access.log");
   const [file = "", request] = operands;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
