@@ -5,7 +5,7 @@ import { countText, oneLine, thousands } from "../kit/reading/legible.ts";
 import { doubtsOf } from "../lab/implementations/rules-of-file.ts";
 import { ExplainRequests, type WantedRequest } from "../studies/replay/explain-rules.ts";
 import { NameTable } from "../studies/replay/names.ts";
-import { AS_LOGGED, placementsFrom } from "../studies/replay/placements.ts";
+import { AS_LOGGED, placementsFrom, type Placement } from "../studies/replay/placements.ts";
 import { readLogs } from "../studies/replay/replay-logs.node.ts";
 import type { LogQuestion } from "../studies/replay/requests.ts";
 import { fieldsOfRules, type RulesCandidate } from "../studies/replay/rules.ts";
@@ -44,15 +44,16 @@ export const explainByFile: Action = async (args, terminal, refuse) => {
   const sources = sourcesNamed(logs);
   if (isFailure(sources)) return refuse(sources.message);
   const { stop, isWanted } = interruption();
-  let found: ExplainRequests | null = null;
+  const start = (placement: Placement): ExplainRequests =>
+    new ExplainRequests(candidate, question, placement, wanted);
+  let explained = start(AS_LOGGED);
   let isWholeSeconds = false;
   const outcome = await readLogs(
     sources,
     question,
     (isWhole) => {
       isWholeSeconds = isWhole;
-      const placement = isWhole ? placementsFrom(1)[0]! : AS_LOGGED;
-      return (found = new ExplainRequests(candidate, question, placement, wanted));
+      return (explained = start(isWhole ? placementsFrom(1)[0]! : AS_LOGGED));
     },
     { isStopped: isWanted, stop, report: (lines) => terminal.status(`${thousands(lines)} lines`) },
   );
@@ -61,7 +62,6 @@ export const explainByFile: Action = async (args, terminal, refuse) => {
     refuseAll(outcome);
     return codeOfUnread(outcome, isWanted());
   }
-  const explained = found! as ExplainRequests;
   const { file, configuration } = candidate;
   if (wanted === null) {
     for (const line of listRefused(args, explained)) terminal.err(line);
