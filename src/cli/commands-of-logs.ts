@@ -36,7 +36,7 @@ const BURST: Option = {
   value: "N",
   about: "gcra and nginx: N requests at once, or rate",
 };
-const KEY: Option = {
+export const KEY: Option = {
   name: "key",
   value: "FIELD+FIELD",
   about: "what a client is: ip (default), header:X, field:X, none",
@@ -47,7 +47,7 @@ const WHERE: Option = {
   repeats: "apart",
   about: "only these requests, such as 'path ~ ^/api'",
 };
-const FORMAT: Option = {
+export const FORMAT: Option = {
   name: "format",
   value: "FORMAT",
   choices: FORMAT_NAMES,
@@ -58,7 +58,7 @@ const SQL: Option = {
   value: "SELECT",
   about: "read these rows of DuckDB in place of logs",
 };
-const ZONE: Option = {
+export const ZONE: Option = {
   name: "zone",
   value: "+HH:MM",
   about: "the zone of timestamps without one (default UTC)",

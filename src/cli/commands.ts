@@ -13,6 +13,7 @@ import {
   FLEET,
   SET,
 } from "./arguments.ts";
+import { EXPLAIN } from "./command-explain.ts";
 import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
 import { OF_IMPLEMENTATIONS } from "./commands-of-implementations.ts";
 import { OF_LOGS } from "./commands-of-logs.ts";
@@ -170,30 +171,7 @@ export const COMMANDS: readonly Command[] = [
       ["weir list --requirements", "list requirements and what proves them"],
     ],
   },
-  {
-    name: "explain",
-    summary: "explain why a request was refused",
-    usage: "explain HISTORY|SCENARIO [REQUEST]",
-    about: [
-      "REQUEST is FLOW:N, the Nth request of a flow in the order of sending, from 1; or FLOW:N.M, the Mth attempt of a client that retries; or the number of a request in the history.",
-      "If the first argument is a scenario file, one of its variants runs first. Without REQUEST it lists refused requests.",
-    ],
-    operands: { atLeast: 1, atMost: 2 },
-    options: [
-      {
-        name: "variant",
-        value: "NAME",
-        about: "run this variant of the scenario file (default: its first)",
-      },
-      { name: "scenario", value: "FILE", about: "read the scenario of a history from FILE" },
-      SEED,
-      JSON_OUT,
-    ],
-    examples: [
-      ["weir explain scenarios/limits/first.yaml first:6", "run the scenario, explain request 6"],
-      ["weir explain runs/limits/first.ndjson 5", "explain a saved history"],
-    ],
-  },
+  EXPLAIN,
   {
     name: "report",
     summary: "render saved results as an HTML page",

@@ -88,7 +88,8 @@ export const diff: Action = async (args, terminal, refuse) => {
   ];
   reportProblems(terminal, "diff", problems);
   const isBeyond =
-    result.lostOnBalance > lostAtMost * result.requests || result.losers > losersAtMost * result.clients;
+    result.lostOnBalance > lostAtMost * result.requests ||
+    result.losers > losersAtMost * result.clients;
   const unreported = reportToServer(
     () => commentOf(result),
     () => annotationsOf(result, isBeyond ? "error" : "warning", revisions.length === 2),

@@ -20,8 +20,19 @@ import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 import { reportProblems } from "./terminal.ts";
 import { variantOf } from "./variant-of.ts";
 
-export const explain: Action = async ({ operands, switches, values }, terminal, refuse) => {
+export const explain: Action = async (args, terminal, refuse) => {
+  const { operands, switches, values, lists } = args;
   const { out, err } = terminal;
+  if (values.has("config")) {
+    const { explainByFile } = await import("./explain-config.node.ts");
+    return explainByFile(args, terminal, refuse);
+  }
+  const unused = ["log", "kind", "set", "key", "format", "zone"].find(
+    (name) => values.has(name) || lists.has(name),
+  );
+  if (unused !== undefined) return refuse(`--${unused} needs --config; add --config FILE`);
+  if (operands.length === 0)
+    return refuse("a history or a scenario is needed; or --config nginx.conf --log access.log");
   const [file = "", request] = operands;
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);

@@ -39,10 +39,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["schema", "more"], "weir schema: it takes no arguments; got 1"],
   [["check"], "weir check: it takes at least 1 argument (check FILE|FOLDER...); got 0"],
   [["bench", "gateway", "redis"], "weir bench: it takes at most 1 argument ("],
-  [
-    ["explain"],
-    "weir explain: it takes at least 1 argument (explain HISTORY|SCENARIO [REQUEST]); got 0",
-  ],
+  [["explain"], "a history or a scenario is needed; or --config nginx.conf --log access.log"],
   [["explain", "a", "b", "c"], "weir explain: it takes at most 2 arguments"],
   [
     ["new", "first"],

@@ -13,7 +13,7 @@ export const rulesOfFile = (file: string, { configuration, doubt }: RulesRead): 
 });
 
 /** Statements that may change a limit and are not understood, and questions without an answer, a sentence each. */
-const doubtsOf = ({ statements, questions }: ReadConfiguration): readonly string[] => [
+export const doubtsOf = ({ statements, questions }: ReadConfiguration): readonly string[] => [
   ...statements.flatMap(({ role, file, line, text, consequence }) =>
     role === "not understood"
       ? [oneLine(`${file}:${line} is not understood: ${cut(text)}: ${consequence}`)]

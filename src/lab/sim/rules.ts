@@ -21,7 +21,7 @@ import {
 export type DecideByRules = (request: GatewayRequest) => RequestOutcome;
 
 /** What rules read of a simulated request. */
-export function factsOfRequest({ method, target, sender }: GatewayRequest): RequestFacts {
+function factsOfRequest({ method, target, sender }: GatewayRequest): RequestFacts {
   const header: RequestFacts["header"] = (name) => sender?.header(name) ?? null;
   return { method, target, address: sender?.address ?? "", host: header("host") ?? "", header };
 }

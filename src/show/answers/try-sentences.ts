@@ -99,7 +99,7 @@ export function unfairSentence(row: TryRow): AnswerSentence | null {
 const mostSeen = (row: TryRow): number =>
   Math.max(...valuesOf(row, ({ mostInWindow }) => mostInWindow));
 
-export const budgetOwner = ({ perAddress }: UnansweredTry): string =>
+const budgetOwner = ({ perAddress }: UnansweredTry): string =>
   perAddress === null ? "a client" : "an address";
 
 /** How far the algorithm may exceed the limit, and the best candidate of those that never do. */

@@ -45,16 +45,14 @@ export const fieldsOfRules = ({
   ...headers.map((name): Selector => ({ kind: "header", name })),
 ];
 
-export function startRules(
-  { configuration }: RulesCandidate,
+/** The budgets of a request by the number of its target. */
+export function budgetsByTarget(
+  configuration: ReadConfiguration,
   { targets, sender = [] }: RequestNames,
-  storeOf?: StoreOfRule,
-): CandidateLimiter {
+): (target: number) => RuleBudgets {
   const fields = sender.map(selectorText);
-  const rules = new StartedRules(configuration, memoryStore(), storeOf);
   const clients = configuration.rules.map(() => new Map<string, Client>());
-  const budgets: RuleBudgets[] = []; // by the number of the target
-  const budgetsOf = (target: number): RuleBudgets => {
+  return (target) => {
     const request = factsIn(targets!.names[target]!, fields);
     return budgetNames(configuration, request).map((name, index) => {
       if (name === null) return null;
@@ -63,6 +61,16 @@ export function startRules(
       return { client: known, mayRefuse: configuration.rules[index]!.mayRefuse?.(request) ?? true };
     });
   };
+}
+
+export function startRules(
+  { configuration }: RulesCandidate,
+  names: RequestNames,
+  storeOf?: StoreOfRule,
+): CandidateLimiter {
+  const rules = new StartedRules(configuration, memoryStore(), storeOf);
+  const budgetsOf = budgetsByTarget(configuration, names);
+  const budgets: RuleBudgets[] = []; // by the number of the target
   const requests: { counted: number; refused: number }[] = []; // by the number of the target
   const refusals = configuration.rules.map(() => 0);
   return {
@@ -91,6 +99,10 @@ export function startRules(
 }
 
 const NO_REQUEST: RuleCount = { counted: 0, refused: 0 };
+
+/** The method and the path in the name of a target. */
+export const requestOfTarget = (name: string): string =>
+  name.split(String.fromCodePoint(SEPARATOR), 1)[0]!;
 
 function factsIn(name: string, fields: readonly string[]): RequestFacts {
   const [requestLine = "", ...values] = name.split(String.fromCodePoint(SEPARATOR));

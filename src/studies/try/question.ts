@@ -109,6 +109,6 @@ const limiterOf = ({ file }: TriedFile): TriedLimiter => ({
 
 /** The candidates that one scenario has: those of the limits, or those of the file. */
 export const questionOf = (question: TryQuestion, { kind }: TriedLimiter): TryQuestion => {
-  const { file, ...others } = question;
+  const { file: _, ...others } = question;
   return kind === "file" ? { ...question, limits: [], limiters: [] } : others;
 };

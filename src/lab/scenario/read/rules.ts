@@ -9,7 +9,7 @@ import { LOOPBACK } from "../history.ts";
 import type { RulesOfFile } from "../world.ts";
 import { scn, type ScenarioCode } from "./codes.ts";
 
-export interface FileOfWorld {
+interface FileOfWorld {
   readonly file: string; // relative to the folder of the scenario
   readonly kind: string | null;
   readonly values: ReadonlyMap<string, string>;
