@@ -48,17 +48,26 @@ export const fieldsOfRules = ({
 /** The store in which a rule counts; `own` has the counters of the instance. */
 export type StoreOfRule = (rule: ReadRule, own: MemoryStore) => MemoryStore;
 
+/** Finds the request of a target by its number. */
+export function requestsOfTargets({
+  targets,
+  sender = [],
+}: RequestNames): (target: number) => RequestFacts {
+  const fields = sender.map(selectorText);
+  return (target) => factsIn(targets!.names[target]!, fields);
+}
+
 export function startRules(
   { configuration }: RulesCandidate,
-  { targets, sender = [] }: RequestNames,
+  names: RequestNames,
   storeOf?: StoreOfRule,
 ): CandidateLimiter {
-  const fields = sender.map(selectorText);
+  const requestOf = requestsOfTargets(names);
   const rules = new StartedRules(configuration, memoryStore(), storeOf);
   const clients = configuration.rules.map(() => new Map<string, Client>());
   const budgets: RuleBudgets[] = []; // by the number of the target
   const budgetsOf = (target: number): RuleBudgets => {
-    const request = factsIn(targets!.names[target]!, fields);
+    const request = requestOf(target);
     return budgetNames(configuration, request).map((name, index) => {
       if (name === null) return null;
       const known = clients[index]!.get(name) ?? client(name);
@@ -148,7 +157,8 @@ export const budgetNames = (
 /** What a rule needs to count. */
 export type CountingRule = Pick<ReadRule, "id" | "counters" | "limit" | "options" | "cost">;
 
-const countersOf = ({ id, counters }: CountingRule): string => counters ?? id;
+/** Rules with equal names count in the same budgets. */
+export const countersOf = ({ id, counters }: CountingRule): string => counters ?? id;
 
 interface Refusal {
   readonly rule: number;
