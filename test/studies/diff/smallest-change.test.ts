@@ -13,8 +13,8 @@ import {
 } from "#src/studies/diff/number-in-file.ts";
 import { findSmallestChange, type ChangeQuestion } from "#src/studies/diff/smallest-change.ts";
 import { DecideAgain } from "#src/studies/diff/decide-again.ts";
-import { formatPatch } from "#src/studies/diff/patch.ts";
 import { holdsUntil } from "../../runs.ts";
+import { envoyWith } from "./envoy-file.ts";
 import { addressOf, nameTable, randomLog, START_US, type LoggedRequest } from "./requests.ts";
 
 function editableOf(file: string, text: string): EditableConfiguration {
@@ -34,30 +34,6 @@ server {
   listen 80;
   limit_req zone=all3 burst=${burst};
 }
-`;
-
-const envoyWith = (tokens: number, interval: string): string => `static_resources:
-  listeners:
-    - address: { socket_address: { address: 0.0.0.0, port_value: 80 } }
-      filter_chains:
-        - filters:
-            - name: envoy.filters.network.http_connection_manager
-              typed_config:
-                "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
-                stat_prefix: a
-                route_config:
-                  virtual_hosts:
-                    - name: all
-                      domains: ["*"]
-                      routes: [{ match: { prefix: "/" }, direct_response: { status: 200 } }]
-                http_filters:
-                  - name: envoy.filters.http.local_ratelimit
-                    typed_config:
-                      "@type": type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit
-                      stat_prefix: a
-                      token_bucket: { max_tokens: ${tokens}, fill_interval: ${interval} }
-                      filter_enabled: { default_value: { numerator: 100, denominator: HUNDRED } }
-                      filter_enforced: { default_value: { numerator: 100, denominator: HUNDRED } }
 `;
 
 function questionOf(requests: readonly LoggedRequest[], share: number): ChangeQuestion {
@@ -371,31 +347,4 @@ test("there is no number for a rule whose limit is made of other words", () => {
     time: null,
     burst: null,
   });
-});
-
-test("a unified diff has lines around a change, and marks a file that has no last end of line", () => {
-  const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
-  const before = { file: "a.conf", text: lines.join("\n") };
-  const text = before.text.replace("line 5\n", "line five\n").replace("line 20", "line twenty");
-  expect(formatPatch([before], [{ ...before, text }])).toBe(`--- a.conf
-+++ a.conf
-@@ -2,7 +2,7 @@
- line 2
- line 3
- line 4
--line 5
-+line five
- line 6
- line 7
- line 8
-@@ -17,4 +17,4 @@
- line 17
- line 18
- line 19
--line 20
-\\ No newline at end of file
-+line twenty
-\\ No newline at end of file
-`);
-  expect(formatPatch([before], [before])).toBe("");
 });
