@@ -2,7 +2,8 @@
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { buildChange } from "../studies/diff/change-result.ts";
-import { findSmallestChange, type RecordedRequests } from "../studies/diff/smallest-change.ts";
+import type { RecordedRequests } from "../studies/diff/decide-again.ts";
+import { findSmallestChange } from "../studies/diff/smallest-change.ts";
 import type { Arrivals } from "../studies/replay/arrivals.ts";
 import { sideText } from "../studies/replay/configuration-text.ts";
 import { NameTable } from "../studies/replay/names.ts";
@@ -13,6 +14,7 @@ import { parseKey, type Selector } from "../studies/replay/selectors.ts";
 import { logText, sizeText } from "../studies/replay/text.ts";
 import { addAnswer } from "../show/answers/answer.ts";
 import { answerChange } from "../show/answers/change.ts";
+import { changePart } from "../show/log-pages/change-part.ts";
 import { printAnswer } from "./answer-text.ts";
 import { hasOption, shareIn, type Action, type Arguments } from "./arguments.ts";
 import {
@@ -22,6 +24,7 @@ import {
 } from "./configuration-file.node.ts";
 import { EXIT } from "./exit.ts";
 import { readFleet } from "./fleet-option.node.ts";
+import { pageProblem, removeFiles } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
 import { codeOfUnread, sourcesOf } from "./log-sources.node.ts";
@@ -30,7 +33,7 @@ import { conditionsIn, formatNamed, isFirst, zoneIn } from "./replay-question.ts
 
 /** Flags of `weir recommend` that are about limits of its own. */
 const OTHER_FLAGS =
-  "per algorithm profile burst bad bad-clients without-outliers out to complete top anonymise html legend".split(
+  "per algorithm profile burst bad bad-clients without-outliers out to complete top anonymise legend".split(
     " ",
   );
 
@@ -43,6 +46,10 @@ export const recommendChange: Action = async (args, terminal, refuse) => {
     return refuse(
       `--${other} and --config do not go together: a file has its own limits; remove one of them`,
     );
+  const page = values.get("html");
+  const pageless =
+    page === undefined ? null : pageProblem(page, [...args.operands, values.get("config")]);
+  if (pageless !== null) return refuse(pageless);
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const requests = shareIn(values, "refuse-at-most", 0.001);
@@ -65,6 +72,8 @@ export const recommendChange: Action = async (args, terminal, refuse) => {
   if (isFailure(question)) return refuse(question.message);
   const sources = sourcesOf(args);
   if (isFailure(sources)) return refuse(sources.message);
+  const notRemoved = page === undefined ? null : removeFiles(page);
+  if (notRemoved !== null) return refuse(notRemoved);
   const { stop, isWanted } = interruption();
   let recorded = new Recording(AS_LOGGED);
   const outcome = await readLogs(
@@ -125,6 +134,12 @@ export const recommendChange: Action = async (args, terminal, refuse) => {
   }
   const problems = result.logs.flatMap(problemsOfLog);
   for (const problem of problems) report(problem);
+  if (page !== undefined) {
+    const part = changePart(result, recorded.span(), problems, process.argv.slice(2));
+    const { writePage } = await import("./page-file.node.ts");
+    const content = { run: null, measured: [part] };
+    if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
+  }
   if (problems.length > 0) return EXIT.usage;
   return result.isMetAfter ? EXIT.passed : EXIT.failed;
 };

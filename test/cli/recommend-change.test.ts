@@ -32,26 +32,28 @@ test("the answer has the present refusals and the change, which patch applies", 
   expect([code, err]).toEqual([0, ""]);
   const [first, second, third, fourth] = out.split("\n");
   expect(first).toBe(
-    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; by the rate alone the smallest change is 27r/m for 6r/m.",
+    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; the smallest change is burst 16 for 2.",
   );
   expect(second).toBe("All 14 are refused by 6r/m of zone login, burst 2 (nginx.conf:3).");
-  expect(third).toMatch(/ write 27r\/m for 6r\/m \(zones\.conf:2\)\.$/);
+  expect(third).toMatch(/ write burst 16 for 2 \(nginx\.conf:3\)\.$/);
   expect(fourth).toBe("With it no request of this log is refused.");
-  expect(out).toContain("pipe this output into patch zones.conf to apply it.");
-  const patched = spawnSync("patch", ["zones.conf"], { cwd: folder, input: out });
+  expect(out).toContain(
+    "\nIn its place, 27r/m for 6r/m would do too, but then a sender gets up to 30 in any minute, not 23.\n",
+  );
+  expect(out).toContain("pipe this output into patch nginx.conf to apply it.");
+  const patched = spawnSync("patch", ["nginx.conf"], { cwd: folder, input: out });
   expect(patched.status).toBe(0);
-  expect(readFileSync(join(folder, "zones.conf"), "utf8")).toBe(
-    FILES["zones.conf"].replace("rate=6r", "rate=27r"),
+  expect(readFileSync(join(folder, "nginx.conf"), "utf8")).toBe(
+    FILES["nginx.conf"].replace("burst=2", "burst=16"),
   );
   const again = await weir(folder, RECOMMEND);
   expect(again.code).toBe(0);
   expect(again.out).toMatch(
     /^nginx\.conf refuses none of the 26 requests of this log; leave it as it is\.\n/,
   );
+  writeFileSync(join(folder, "nginx.conf"), FILES["nginx.conf"]);
   writeFileSync(join(folder, "zones.conf"), FILES["zones.conf"].replace("6r", "26r"));
-  expect((await weir(folder, RECOMMEND)).out).toMatch(
-    / the smallest change is 27r\/m for 26r\/m\.\n/,
-  );
+  expect((await weir(folder, RECOMMEND)).out).toMatch(/ the smallest change is burst 3 for 2\.\n/);
 });
 
 test("the document fits its schema", async () => {
@@ -65,11 +67,37 @@ test("the document fits its schema", async () => {
   expect(document).toMatchObject({
     requests: 26,
     present: { refused: 14, refusedClients: 1 },
-    changes: [{ file: "zones.conf", line: 2, from: 6, to: 27 }],
+    changes: [
+      {
+        file: "nginx.conf",
+        line: 3,
+        what: "burst",
+        from: 2,
+        to: 16,
+        most: 23,
+        other: { what: "rate", from: 6, to: 27, unit: "r/m", most: 30 },
+      },
+    ],
     after: { refused: 0, refusedClients: 0 },
     isMet: false,
     isMetAfter: true,
   });
+});
+
+test("--html saves a page with the answer, the numbers and the patch", async () => {
+  const folder = folderWith(FILES);
+  const { code, err } = await weir(folder, [...RECOMMEND, "--html", "change.html"]);
+  expect([code, err]).toEqual([0, "saved: change.html\n"]);
+  const page = readFileSync(join(folder, "change.html"), "utf8");
+  for (const text of [
+    "the smallest change is burst 16 for 2",
+    "Numbers to write",
+    "23 in any minute",
+    "+  location = /login { limit_req zone=login burst=16; }",
+  ])
+    expect(page).toContain(text);
+  const wrong = await weir(folder, [...RECOMMEND, "--html", "nginx.conf"]);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("must end in .html")]);
 });
 
 test("a warning about the reader is printed once", async () => {
@@ -92,12 +120,12 @@ test("a fleet that counts apart needs no change", async () => {
   expect(out).toContain("The 8 instances count apart, as nginx usually does: ");
 });
 
-test("if no rate is enough, it exits with 1", async () => {
+test("if no number is enough, it exits with 1", async () => {
   const atOnce = '{"time":"2026-01-05T10:00:00.125Z","ip":"192.0.2.1","method":"GET","path":"/"}\n';
   const folder = folderWith({ ...FILES, "access.log": atOnce.repeat(9) });
   const { code, out } = await weir(folder, RECOMMEND);
   expect(code).toBe(1);
-  expect(out).toContain("No change of the rates in this file alone is enough to refuse ");
+  expect(out).toContain("No change of one number of each limit is enough to refuse ");
 });
 
 test.each([

@@ -40,9 +40,16 @@ const doubtOf = ({ isProvedBy, kind }: ConfigurationReader, named: string): stri
     ? `${named}: the reader of ${kind} follows its documentation, and was not compared with ${kind} itself`
     : null;
 
-const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}|<%.*?%>/s;
+const TEMPLATE = /\{\{[^{}]*\}\}|\{%[^%]*%\}/;
 
-const isTemplate = (text: string): boolean => TEMPLATE.test(text) && !isJson(text);
+const isTemplate = (text: string): boolean =>
+  (TEMPLATE.test(text) || hasTag(text)) && !isJson(text);
+
+/** A pattern would look for the end again at each start of a tag. */
+function hasTag(text: string): boolean {
+  const start = text.indexOf("<%");
+  return start >= 0 && text.includes("%>", start);
+}
 
 /** The texts of JSON may be templates of the program itself. */
 function isJson(text: string): boolean {

@@ -68,7 +68,8 @@ export const budgetNames = (
 /** What a rule needs to count. */
 export type CountingRule = Pick<ReadRule, "id" | "counters" | "limit" | "options" | "cost">;
 
-const countersOf = ({ id, counters }: CountingRule): string => counters ?? id;
+/** Rules with equal names count in the same budgets. */
+export const countersOf = ({ id, counters }: CountingRule): string => counters ?? id;
 
 interface Refusal {
   readonly rule: number;

@@ -7,6 +7,7 @@ import {
   plural,
   thousands,
 } from "../../kit/reading/legible.ts";
+import { perWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { UnansweredChange } from "../../studies/diff/change-result.ts";
 import {
@@ -24,6 +25,7 @@ export const answerChange = (facts: UnansweredChange): Answer =>
     ruleSentence(facts),
     limitsNothing(facts.configuration) ? null : changeSentence(facts),
     effectSentence(facts),
+    otherSentence(facts),
     outlierSentence(facts),
     limitOfSearch(facts),
     ...fleetSentences([{ name: "there", side: facts.configuration }]),
@@ -53,7 +55,7 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
   const advice = isMet
     ? "; leave it as it is"
     : isMetAfter && changes.length <= MOST_NAMED
-      ? `; by the rate alone the smallest change is ${listWords(changes.map((change) => numberWords(change, configuration)))}`
+      ? `; the smallest change is ${listWords(changes.map((change) => numberWords(change, configuration)))}`
       : "";
   return {
     id: "present",
@@ -62,14 +64,18 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
   };
 }
 
-/** "153r/m for 30r/m". */
+type Change = UnansweredChange["changes"][number];
+type NumberChange = NonNullable<Change["other"]>;
+
+/** "153r/m for 30r/m", or "burst 17 for 2". */
 function numberWords(
-  { rule, from, to }: UnansweredChange["changes"][number],
+  { rule, what, name, unit, from, to }: NumberChange & Pick<Change, "rule">,
   { rules }: UnansweredChange["configuration"],
 ): string {
   const written = rules.find((each) => each.rule === rule)?.limit ?? "";
-  const limit = written.includes(`${from}`) ? written : `${from}`;
-  return `${cut(oneLine(limit.replace(`${from}`, `${to}`)))} for ${cut(oneLine(limit))}`;
+  if (what === "rate" && written.includes(`${from}`))
+    return `${cut(oneLine(written.replace(`${from}`, `${to}`)))} for ${cut(oneLine(written))}`;
+  return cut(oneLine(`${name} ${to}${unit} for ${from}${unit}`.trim()));
 }
 
 /** The limit that refuses most. */
@@ -98,7 +104,7 @@ function changeSentence(facts: UnansweredChange): AnswerSentence | null {
   if (changes.length === 0 || !isMetAfter)
     return {
       id: "change",
-      text: `No change of the rates in this file alone is enough to refuse ${targetWords(facts)}.`,
+      text: `No change of one number of each limit is enough to refuse ${targetWords(facts)}.`,
       numbers: { changes: changes.length },
     };
   const lines = changes.map(
@@ -140,13 +146,32 @@ function outlierSentence({
   };
 }
 
+/** The other number of the one changed limit, and what both let through. */
+function otherSentence({ changes, configuration }: UnansweredChange): AnswerSentence | null {
+  const [change, second] = changes;
+  if (change === undefined || second !== undefined || change.other === null) return null;
+  const { rule, perUs, most, other } = change;
+  const words = numberWords({ rule, ...other }, configuration);
+  if (most === null || other.most === null)
+    return { id: "other", text: `In its place, ${words} would do too.`, numbers: {} };
+  const much = `${thousands(other.most)} in any ${perWords(perUs)}`;
+  return {
+    id: "other",
+    text:
+      other.most === most
+        ? `In its place, ${words} would do too; with each, a sender gets up to ${much}.`
+        : `In its place, ${words} would do too, but then a sender gets up to ${much}, not ${thousands(most)}.`,
+    numbers: { most, other: other.most },
+  };
+}
+
 /** What the search does not try. */
 const limitOfSearch = ({ changes }: UnansweredChange): AnswerSentence | null =>
   changes.length === 0
     ? null
     : {
         id: "searched",
-        text: "Only rates are searched: with a larger burst a smaller rate may do.",
+        text: "One number of each limit is changed: a rate and a burst together may do with less of each.",
         numbers: { changes: changes.length },
       };
 

@@ -1,7 +1,7 @@
 // The document of weir recommend --config: what a file refuses of a log, and its smallest change.
 import { z } from "zod";
 import { answerSchema } from "../../lab/report/answer.ts";
-import type { RulesCandidate } from "../replay/rules.ts";
+import { limitInRequests, type RulesCandidate } from "../replay/rules.ts";
 import type { Fleet } from "../replay/fleet.ts";
 import { onFleet } from "../replay/fleet.ts";
 import { configurationSide, sideOf } from "../replay/configuration-side.ts";
@@ -9,11 +9,23 @@ import { SEPARATOR } from "../replay/names.ts";
 import { logOf, replayedLog } from "../replay/result.ts";
 import type { LogFile } from "../replay/log-file.ts";
 import type { ConfigurationFile } from "../../lab/implementations/reading.ts";
-import type { Refused, SmallestChange } from "./smallest-change.ts";
+import type { Refused } from "./decide-again.ts";
+import type { NumberInFile } from "./number-in-file.ts";
+import type { OtherNumber, SmallestChange } from "./smallest-change.ts";
 import { formatPatch } from "./patch.ts";
 
 const count = z.int().min(0);
 const refusedSchema = z.strictObject({ refused: count, refusedClients: count });
+
+const numberChange = {
+  what: z.enum(["rate", "time", "burst"]), // of a limit; less time is a larger limit
+  name: z.string(), // before the number in its line; empty: there is none
+  unit: z.string(), // after it
+  from: z.number(),
+  to: z.number(),
+  /** The most that a sender gets through the limit in its window with this number, at worst; null: it was not searched. */
+  most: count.nullable(),
+};
 
 const changeResult = z.strictObject({
   format: z.literal("weir-change/1"),
@@ -32,8 +44,10 @@ const changeResult = z.strictObject({
         rule: z.string(),
         file: z.string(),
         line: count,
-        from: count,
-        to: count,
+        perUs: count, // the window of the limit
+        ...numberChange,
+        /** The other number of the limit that would do in its place; null: none would. */
+        other: z.strictObject(numberChange).nullable(),
         text: z.string(), // the new line
       }),
     )
@@ -42,7 +56,7 @@ const changeResult = z.strictObject({
   isMetAfter: z.boolean(),
   /** What would do if a few clients had sent nothing; null: no few clients alone raise the one number that changes. */
   without: z
-    .strictObject({ clients: z.array(z.string()).readonly(), to: count }) // `to` is `from`: no change
+    .strictObject({ clients: z.array(z.string()).readonly(), to: z.number() }) // `to` is `from`: no change
     .nullable(),
   /** The changes as a unified diff; null: there are none. */
   patch: z.string().nullable(),
@@ -81,13 +95,14 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
     target,
     present: totalsOf(present),
     isMet,
-    changes: changes.map(({ rule, number: { file, line, value: from }, value: to }) => ({
+    changes: changes.map(({ rule, other, ...changed }) => ({
       rule: rules[rule]!.id,
-      file,
-      line,
-      from,
-      to,
-      text: lineOf(change.files, file, line).trim(),
+      file: changed.number.file,
+      line: changed.number.line,
+      perUs: limitInRequests(rules[rule]!).perUs,
+      ...numbersOf(changed),
+      other: other === null ? null : numbersOf(other),
+      text: lineOf(change.files, changed.number).trim(),
     })),
     after: after === null ? null : totalsOf(after),
     isMetAfter,
@@ -107,8 +122,24 @@ const totalsOf = ({ refused, refusedClients }: Refused): ChangeResult["present"]
   refusedClients: refusedClients.size,
 });
 
+const numbersOf = ({
+  what,
+  number: { name, unit, value: from },
+  value: to,
+  most,
+}: OtherNumber): NonNullable<ChangeResult["changes"][number]["other"]> => ({
+  what,
+  name,
+  unit,
+  from,
+  to,
+  most,
+});
+
 const nameOfClient = (name: string): string =>
   name.replaceAll(String.fromCodePoint(SEPARATOR), " + ");
 
-const lineOf = (files: readonly ConfigurationFile[], name: string, line: number): string =>
-  files.find(({ file }) => file === name)!.text.split("\n")[line - 1]!;
+const lineOf = (
+  files: readonly ConfigurationFile[],
+  { file: name, line }: Pick<NumberInFile, "file" | "line">,
+): string => files.find(({ file }) => file === name)!.text.split("\n")[line - 1]!;

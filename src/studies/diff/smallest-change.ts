@@ -1,44 +1,44 @@
-// The smallest change of a configuration's own numbers with which it refuses no more of a log than is allowed.
+// The smallest change of a configuration's own numbers with which it refuses no more of a log than is allowed. Of the
+// numbers of a limit, one is changed: the one with which a sender gets least through at worst.
 import { isFailure } from "../../kit/reading/failure.ts";
 import type { ConfigurationFile } from "../../lab/implementations/reading.ts";
-import type { RuleCount, RequestNames } from "../replay/candidate-limiter.ts";
-import { startCandidate } from "../replay/candidates.ts";
-import { onFleet, type Fleet } from "../replay/fleet.ts";
-import type { RulesCandidate } from "../replay/rules.ts";
+import { limitInRequests } from "../replay/rules.ts";
 import {
-  findNumber,
+  DecideAgain,
+  type DecidedLog,
+  type RecordedQuestion,
+  type RecordedRequests,
+  type Refused,
+} from "./decide-again.ts";
+import {
+  findNumbers,
   replaceNumber,
   replaceNumbers,
   type EditableConfiguration,
   type NumberInFile,
+  type NumbersOfRule,
 } from "./number-in-file.ts";
+import { worstOfRule } from "./worst-of-rule.ts";
 
-/** The requests of a log in memory, because they are decided many times. */
-export interface RecordedRequests {
-  readonly clients: readonly number[];
-  readonly targets: readonly number[];
-  readonly atUs: readonly number[];
-}
-
-export interface ChangeQuestion {
-  readonly requests: RecordedRequests;
-  readonly names: RequestNames;
-  readonly fleet: Fleet | undefined;
+export interface ChangeQuestion extends RecordedQuestion {
   readonly refusedAtMost: number; // share of the requests
   readonly clientsAtMost: number; // share of the clients
 }
 
-/** What a configuration refuses of the requests. */
-export interface Refused {
-  readonly refused: number;
-  readonly refusedClients: ReadonlySet<number>;
-  readonly rules: readonly RuleCount[];
-}
-
-interface ChangedNumber {
-  readonly rule: number; // index
+interface NumberChange {
+  readonly what: keyof NumbersOfRule;
   readonly number: NumberInFile;
   readonly value: number; // the new one
+}
+
+export interface OtherNumber extends NumberChange {
+  readonly most: number | null; // requests of a sender in a window of the limit, at worst; null: not searched
+}
+
+interface ChangedNumber extends OtherNumber {
+  readonly rule: number; // index
+  /** The other number of the limit that would do in its place; null: none would. */
+  readonly other: OtherNumber | null;
 }
 
 /** What would do if a few clients had sent nothing. */
@@ -63,79 +63,139 @@ const MOST_DOUBLINGS = 24;
 const MOST_RULES = 8;
 const MOST_OUTLIERS = 3;
 
+/** Of changes that let equally much through, the first one is smallest. */
+const WHATS = ["rate", "time", "burst"] as const;
+
+/** How many requests and clients may be refused. */
+interface Allowed {
+  readonly requests: number;
+  readonly clients: number;
+}
+
 export function findSmallestChange(
   configuration: EditableConfiguration,
   question: ChangeQuestion,
 ): SmallestChange {
-  const change = searchChange(configuration, question);
-  return { ...change, without: findWithout(configuration, question, change) };
+  const log = new DecideAgain(configuration.candidate, question);
+  const counts = {
+    requests: question.requests.clients.length,
+    clients: new Set(question.requests.clients).size,
+  };
+  const change = searchChange(configuration, log, shareOf(counts, question));
+  const { changes, found, isMetAfter } = change;
+  return {
+    clients: counts.clients,
+    present: log.present,
+    isMet: isWithin(log.present, shareOf(counts, question)),
+    changes,
+    after: changes.length === 0 ? null : found,
+    isMetAfter,
+    files:
+      changes.length === 0 ? configuration.files : replaceNumbers(configuration, changes).files,
+    without: findWithout(configuration, question, { log, counts, change }),
+  };
 }
 
-type FoundChange = Omit<SmallestChange, "without">;
+const shareOf = (
+  { requests, clients }: Allowed,
+  { refusedAtMost, clientsAtMost }: ChangeQuestion,
+): Allowed => ({ requests: refusedAtMost * requests, clients: clientsAtMost * clients });
 
-function searchChange(configuration: EditableConfiguration, question: ChangeQuestion): FoundChange {
-  const clients = new Set(question.requests.clients).size;
+const isWithin = ({ refused, refusedClients }: Refused, { requests, clients }: Allowed): boolean =>
+  refused <= requests && refusedClients.size <= clients;
+
+interface FoundChange {
+  readonly changes: readonly ChangedNumber[];
+  readonly found: DecidedLog; // with the changes
+  readonly isMetAfter: boolean;
+}
+
+function searchChange(
+  configuration: EditableConfiguration,
+  log: DecideAgain,
+  allowed: Allowed,
+): FoundChange {
   const { rules } = configuration.candidate.configuration;
-  const isMet = ({ refused, refusedClients }: Refused): boolean =>
-    refused <= question.refusedAtMost * question.requests.clients.length &&
-    refusedClients.size <= question.clientsAtMost * clients;
-  const decide: Decide = (changes) => {
-    const { files, candidate } = replaceNumbers(configuration, changes);
-    return isFailure(candidate) ? null : { files, result: decideRecorded(candidate, question) };
-  };
-  const present = decideRecorded(configuration.candidate, question);
   let changes: readonly ChangedNumber[] = [];
-  let found: Decided = { files: configuration.files, result: present };
+  let found: DecidedLog = log.present;
+  const decideWith =
+    (others: readonly NumberChange[], changed: Omit<NumberChange, "value">): DecideValue =>
+    (value, base) => {
+      const all = [...others, { ...changed, value }];
+      const { candidate } = replaceNumbers(configuration, all);
+      if (isFailure(candidate)) return null;
+      // A shorter window may begin where a longer one does not, and refuse what that admits.
+      const isLarger = all.every(({ what }) => what !== "time");
+      return log.decide(candidate, isLarger ? base.open : log.all);
+    };
   const tried = new Set<number>();
-  while (!isMet(found.result) && tried.size < MOST_RULES) {
-    const rule = findNext(found.result, tried);
+  while (!isWithin(found, allowed) && tried.size < MOST_RULES) {
+    const rule = findNext(found, tried);
     if (rule === null) break;
     tried.add(rule);
-    const number = findNumber(configuration, rules[rule]!);
-    if (number === null) break;
-    const others = changes.filter((each) => !isSame(each.number, number));
-    const from = changes.find((each) => isSame(each.number, number))?.value ?? number.value;
-    const isEnough = (result: Refused): boolean =>
-      isMet(result) || result.rules[rule]!.refused === 0;
-    const raised = findLeast(from, null, (value) => {
-      const decided = decide([...others, { rule, number, value }]);
-      return decided !== null && isEnough(decided.result) ? decided : null;
-    });
-    if (raised === null) break;
-    changes = [...others, { rule, number, value: raised.value }];
-    found = raised.found;
+    const base = found;
+    const numbers = findNumbers(configuration, rules[rule]!);
+    const raised = WHATS.flatMap((what) => {
+      const number = numbers[what];
+      if (number === null) return [];
+      const others = changes.filter((each) => !isSame(each.number, number));
+      const from = changes.find((each) => isSame(each.number, number))?.value ?? number.value;
+      const least = findLeast(
+        { what, number },
+        { from, known: null, base },
+        {
+          decide: decideWith(others, { what, number }),
+          isEnough: (result) => isWithin(result, allowed) || result.rules[rule]!.refused === 0,
+        },
+      );
+      if (least === null) return [];
+      const change = { what, number, value: least.value };
+      const most = mostWith(configuration, [...others, change], rule);
+      return { ...change, most, others, found: least.found };
+    }).toSorted((a, b) => (a.most ?? UNKNOWN_MOST) - (b.most ?? UNKNOWN_MOST));
+    const [least, second] = raised;
+    if (least === undefined) break;
+    const { others, found: decided, ...change } = least;
+    const other =
+      second === undefined
+        ? null
+        : { what: second.what, number: second.number, value: second.value, most: second.most };
+    changes = [...others, { rule, ...change, other }];
+    found = decided;
   }
   // A number was raised before the others were, and may need less with them.
-  if (changes.length > 0 && tried.size > 1 && isMet(found.result))
+  if (changes.length > 0 && tried.size > 1 && isWithin(found, allowed))
     for (const change of changes) {
-      const { number, value: most } = change;
-      const others = changes.filter((each) => each.number !== number);
-      const least = findLeast(number.value - 1, { value: most, found }, (value) => {
-        const decided = decide([...others, { ...change, value }]);
-        return decided !== null && isMet(decided.result) ? decided : null;
-      })!;
-      const isChanged = least.value !== number.value;
+      const others = changes.filter((each) => each.number !== change.number);
+      const known = { value: change.value, found };
+      const from = change.number.value;
+      const least = findLeast(
+        change,
+        { from, known, base: log.present },
+        {
+          decide: decideWith(others, change),
+          isEnough: (result) => isWithin(result, allowed),
+        },
+      )!;
+      const isChanged = least.value !== from;
       changes = isChanged ? [...others, { ...change, value: least.value }] : others;
       found = least.found;
     }
-  return {
-    clients,
-    present,
-    isMet: isMet(present),
-    changes,
-    after: changes.length === 0 ? null : found.result,
-    isMetAfter: isMet(found.result),
-    files: found.files,
-  };
+  return { changes, found, isMetAfter: isWithin(found, allowed) };
 }
 
-interface Decided {
-  readonly files: readonly ConfigurationFile[];
-  readonly result: Refused;
-}
+const UNKNOWN_MOST = Number.MAX_SAFE_INTEGER;
 
-/** Null: the files cannot be read with these numbers. */
-type Decide = (changes: readonly ChangedNumber[]) => Decided | null;
+/** The most that a sender gets through the changed limit in its present window. */
+function mostWith(
+  configuration: EditableConfiguration,
+  changes: readonly NumberChange[],
+  rule: number,
+): number | null {
+  const { candidate } = replaceNumbers(configuration, changes);
+  const { perUs } = limitInRequests(configuration.candidate.configuration.rules[rule]!);
+  return isFailure(candidate) ? null : worstOfRule(candidate.configuration.rules[rule]!, perUs);
+}
 
 const isSame = (a: NumberInFile, b: NumberInFile): boolean =>
   a.file === b.file && a.line === b.line && a.from === b.from;
@@ -148,84 +208,106 @@ function findNext({ rules }: Refused, tried: ReadonlySet<number>): number | null
   return open.toSorted(([, a], [, b]) => b.refused - a.refused)[0]?.[0] ?? null;
 }
 
+/** `base`: a decision by smaller limits. Null: the files cannot be read with this value. */
+type DecideValue = (value: number, base: DecidedLog) => DecidedLog | null;
+
 interface FoundValue {
   readonly value: number;
-  readonly found: Decided;
+  readonly found: DecidedLog;
 }
 
-/** The least number above `from` that is enough; null: none is. `known` is one that is enough. */
+interface SearchRange {
+  readonly from: number; // the value that is not enough; with `known`, it may be enough
+  readonly known: FoundValue | null; // one that is enough
+  readonly base: DecidedLog; // by smaller limits than any value
+}
+
+/** The value that is enough and changes least; null: none is. */
 function findLeast(
-  from: number,
-  known: FoundValue | null,
-  attempt: (value: number) => Decided | null,
+  { what, number: { decimals } }: Omit<NumberChange, "value">,
+  { from, known, base: before }: SearchRange,
+  {
+    decide,
+    isEnough,
+  }: { readonly decide: DecideValue; readonly isEnough: (result: Refused) => boolean },
 ): FoundValue | null {
-  const tryValue = (value: number): FoundValue | null => {
-    const found = attempt(value);
-    return found === null ? null : { value, found };
+  const scale = 10 ** decimals;
+  const [start, direction] = [Math.round(from * scale), what === "time" ? -1 : 1];
+  const farthest = direction < 0 ? start - 1 : Number.POSITIVE_INFINITY;
+  const first = Math.max(1, direction < 0 ? start >> 1 : start);
+  let base = before;
+  let low = known === null ? 0 : -1; // steps from the start
+  let high = known === null ? farthest : direction * (Math.round(known.value * scale) - start);
+  let found = known;
+  const trySteps = (steps: number): void => {
+    const value = (start + direction * steps) / scale;
+    const decided = decide(value, base);
+    if (decided !== null && isEnough(decided)) {
+      high = steps;
+      found = { value, found: decided };
+      return;
+    }
+    low = steps;
+    base = decided ?? base;
   };
-  let low = from;
-  let high = known;
-  for (let doublings = 0; doublings < MOST_DOUBLINGS && high === null; doublings++) {
-    high = tryValue(2 * Math.max(1, low));
-    if (high === null) low = 2 * Math.max(1, low);
-  }
-  if (high === null) return null;
-  while (high.value - low > 1) {
-    const middle = Math.floor((low + high.value) / 2);
-    const found = tryValue(middle);
-    if (found === null) low = middle;
-    else high = found;
-  }
-  return high;
+  const canDouble = (): boolean => found === null && low < farthest;
+  for (let doublings = 0; canDouble() && doublings < MOST_DOUBLINGS; doublings++)
+    trySteps(Math.min(first * 2 ** doublings, farthest));
+  const canHalve = (): boolean => found !== null && high - low > 1;
+  while (canHalve()) trySteps(Math.floor((low + high) / 2));
+  return found;
+}
+
+interface SearchedLog {
+  readonly log: DecideAgain;
+  readonly counts: Allowed; // of the log
+  readonly change: FoundChange;
 }
 
 /** The few clients that half of the new number would still refuse, and what would do without them. */
 function findWithout(
   configuration: EditableConfiguration,
   question: ChangeQuestion,
-  { changes: [change, ...others], isMetAfter }: FoundChange,
+  { log, counts, change: { changes, isMetAfter } }: SearchedLog,
 ): ChangeWithout | null {
+  const [change, ...others] = changes;
   if (change === undefined || others.length > 0 || !isMetAfter) return null;
-  const { number, value } = change;
-  const half = Math.max(number.value, Math.floor(value / 2));
+  const { number, value, what } = change;
+  const scale = 10 ** number.decimals;
+  const half =
+    what === "time"
+      ? Math.min(number.value, 2 * value)
+      : Math.max(number.value, Math.floor((value * scale) / 2) / scale);
   const { candidate } = replaceNumber(configuration, number, half);
   if (isFailure(candidate)) return null;
-  const clients = decideRecorded(candidate, question).refusedClients;
+  const rows = what === "time" ? log.all : log.present.open;
+  const clients = log.decide(candidate, rows).refusedClients;
   if (clients.size > MOST_OUTLIERS) return null;
-  const requests = leaveOut(question.requests, clients);
-  if (requests.clients.length === 0) return null;
-  const { changes, isMetAfter: isEnough } = searchChange(configuration, { ...question, requests });
-  const [first, second] = changes;
-  if (!isEnough || second !== undefined) return null;
-  if (first !== undefined && (!isSame(first.number, number) || first.value >= value)) return null;
-  return { clients: [...clients], value: first?.value ?? number.value };
+  const own = question.requests.clients.reduce((sum, id) => sum + (clients.has(id) ? 1 : 0), 0);
+  const left = { requests: counts.requests - own, clients: counts.clients - clients.size };
+  if (left.requests === 0) return null;
+  // The other requests are refused by no limit that is larger.
+  const open = log.present.open.filter((row) => !clients.has(question.requests.clients[row]!));
+  const without = { ...question, requests: selectRows(question.requests, open) };
+  const again = searchChange(
+    configuration,
+    new DecideAgain(configuration.candidate, without),
+    shareOf(left, question),
+  );
+  const [first, second] = again.changes;
+  if (!again.isMetAfter || second !== undefined) return null;
+  if (first === undefined) return { clients: [...clients], value: number.value };
+  const isLess = what === "time" ? first.value > value : first.value < value;
+  return isSame(first.number, number) && isLess
+    ? { clients: [...clients], value: first.value }
+    : null;
 }
 
-function leaveOut(
+const selectRows = (
   { clients, targets, atUs }: RecordedRequests,
-  omitted: ReadonlySet<number>,
-): RecordedRequests {
-  const isOther = (_: number, row: number): boolean => !omitted.has(clients[row]!);
-  return {
-    clients: clients.filter(isOther),
-    targets: targets.filter(isOther),
-    atUs: atUs.filter(isOther),
-  };
-}
-
-function decideRecorded(
-  candidate: RulesCandidate,
-  { requests, names, fleet }: ChangeQuestion,
-): Refused {
-  const limiter = startCandidate(onFleet(candidate, fleet), names);
-  const { clients, targets, atUs } = requests;
-  const refusedClients = new Set<number>();
-  let refused = 0;
-  for (const [row, client] of clients.entries()) {
-    if (limiter.decide(client, targets[row]!, atUs[row]!) === 0) continue;
-    refused++;
-    refusedClients.add(client);
-  }
-  limiter.end?.();
-  return { refused, refusedClients, rules: limiter.ruleCounts!() };
-}
+  rows: Int32Array,
+): RecordedRequests => ({
+  clients: Array.from(rows, (row) => clients[row]!),
+  targets: Array.from(rows, (row) => targets[row]!),
+  atUs: Array.from(rows, (row) => atUs[row]!),
+});

@@ -45,15 +45,24 @@ export const fieldsOfRules = ({
   ...headers.map((name): Selector => ({ kind: "header", name })),
 ];
 
+/** Finds the request of a target by its number. */
+export function requestsOfTargets({
+  targets,
+  sender = [],
+}: RequestNames): (target: number) => RequestFacts {
+  const fields = sender.map(selectorText);
+  return (target) => factsIn(targets!.names[target]!, fields);
+}
+
 /** The budgets of a request by the number of its target. */
 export function budgetsByTarget(
   configuration: ReadConfiguration,
-  { targets, sender = [] }: RequestNames,
+  names: RequestNames,
 ): (target: number) => RuleBudgets {
-  const fields = sender.map(selectorText);
+  const requestOf = requestsOfTargets(names);
   const clients = configuration.rules.map(() => new Map<string, Client>());
   return (target) => {
-    const request = factsIn(targets!.names[target]!, fields);
+    const request = requestOf(target);
     return budgetNames(configuration, request).map((name, index) => {
       if (name === null) return null;
       const known = clients[index]!.get(name) ?? client(name);

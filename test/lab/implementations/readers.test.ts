@@ -1,6 +1,7 @@
 // All readers of configurations: which one takes a file, and that a damaged file is a problem and never a crash.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { Failure, isFailure } from "#src/kit/reading/failure.ts";
 import { findReader, READERS } from "#src/lab/implementations/readers.ts";
 import type { ConfigurationReader } from "#src/lab/implementations/reading.ts";
@@ -274,4 +275,24 @@ test.each(Object.keys(FILES))("no damage to a file of %s makes its reader throw"
     400,
   );
   expect(read).toBeGreaterThan(0);
+});
+
+/** Milliseconds of the processor: others work on the same machine. */
+function measure(run: () => void): number {
+  const before = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+test("to recognize a file takes no longer than to parse it once as YAML, whatever its text", () => {
+  const size = 100_000;
+  const yaml = '- { a: "1", b: [c] }\n';
+  const parseMs = measure(() => void parseAllDocuments(yaml.repeat(size / yaml.length)));
+  const odd = ["\n", " ", "  \n", "- ", "{", "{\n", "#\n", "spring:\n", "<%", "\\", "location "];
+  for (const part of odd) {
+    const text = part.repeat(size / part.length);
+    const ms = measure(() => void findReader({ file: "a.yaml", text }, null));
+    expect({ part, isShort: ms < parseMs }).toEqual({ part, isShort: true });
+  }
 });

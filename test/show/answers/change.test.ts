@@ -34,7 +34,20 @@ const facts: UnansweredChange = {
   present: { refused: 14, refusedClients: 1 },
   isMet: false,
   changes: [
-    { rule: "zone login, burst 2", file: "z.conf", line: 2, from: 6, to: 27, text: "rate=27r/m;" },
+    {
+      rule: "zone login, burst 2",
+      file: "z.conf",
+      line: 2,
+      perUs: 60_000_000,
+      what: "rate",
+      name: "rate",
+      unit: "r/m",
+      from: 6,
+      to: 27,
+      most: 30,
+      other: { what: "burst", name: "burst", unit: "", from: 2, to: 90, most: 96 },
+      text: "rate=27r/m;",
+    },
   ],
   after: { refused: 0, refusedClients: 0 },
   isMetAfter: true,
@@ -55,7 +68,7 @@ const met: Partial<UnansweredChange> = {
 
 test("the first sentence has the present refusals and the numbers to write", () => {
   expect(sentence("present")).toBe(
-    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; by the rate alone the smallest change is 27r/m for 6r/m.",
+    "nginx.conf refuses 14 of 26 requests (53.8 %), of 1 of 2 clients; the smallest change is 27r/m for 6r/m.",
   );
   const none = { refused: 0, refusedClients: 0 };
   expect(sentence("present", { ...met, present: none })).toBe(
@@ -65,7 +78,7 @@ test("the first sentence has the present refusals and the numbers to write", () 
   const [change] = facts.changes;
   const other = { ...change!, rule: "unknown", from: 5, to: 9 };
   expect(sentence("present", { changes: [change!, other] })).toMatch(
-    / 27r\/m for 6r\/m and 9 for 5\.$/,
+    / 27r\/m for 6r\/m and rate 9r\/m for 5r\/m\.$/,
   );
 });
 
@@ -115,7 +128,7 @@ test("the change has the new lines, or no change is needed, or none is enough", 
   expect(sentence("change")).toBe(`To ${target}, write 27r/m for 6r/m (z.conf:2).`);
   expect(sentence("change", met)).toBe(`That is within the target: to ${target}.`);
   expect(sentence("change", { isMetAfter: false })).toBe(
-    `No change of the rates in this file alone is enough to ${target}.`,
+    `No change of one number of each limit is enough to ${target}.`,
   );
 });
 
@@ -127,7 +140,7 @@ test("its effect is what remains refused", () => {
   expect(sentence("effect", met)).toBeUndefined();
 });
 
-test("clients without which less would do are named, and that bursts are not searched", () => {
+test("clients without which less would do are named, and what is not searched", () => {
   expect(sentence("outliers")).toBeUndefined();
   expect(sentence("outliers", { without: { clients: ["a"], to: 9 } })).toBe(
     "Without client a, 9r/m for 6r/m would do.",
@@ -135,7 +148,7 @@ test("clients without which less would do are named, and that bursts are not sea
   expect(sentence("outliers", { without: { clients: ["a", "b"], to: 6 } })).toBe(
     "Without clients a and b, no change would be needed.",
   );
-  expect(sentence("searched")).toMatch(/^Only rates are searched: /);
+  expect(sentence("searched")).toMatch(/^One number of each limit is changed: /);
   expect(sentence("searched", met)).toBeUndefined();
 });
 
@@ -146,4 +159,27 @@ test("the next step applies a change of one file", () => {
   const [change] = facts.changes;
   expect(sentence("next", { changes: [change!, { ...change!, file: "b.conf" }] })).toBeUndefined();
   expect(sentence("next", met)).toBeUndefined();
+});
+
+test("the other number that would do is named with what both let through", () => {
+  expect(sentence("other")).toBe(
+    "In its place, burst 90 for 2 would do too, but then a sender gets up to 96 in any minute, not 30.",
+  );
+  const [change] = facts.changes as [(typeof facts.changes)[number]];
+  const withOther = (most: number | null): string | undefined =>
+    sentence("other", { changes: [{ ...change, other: { ...change.other!, most } }] });
+  expect(withOther(30)).toMatch(
+    / would do too; with each, a sender gets up to 30 in any minute\.$/,
+  );
+  expect(withOther(null)).toBe("In its place, burst 90 for 2 would do too.");
+  expect(sentence("other", { changes: [{ ...change, other: null }] })).toBeUndefined();
+  expect(sentence("other", { changes: [change, change] })).toBeUndefined();
+  const sentenceOf = (name: string): string | undefined =>
+    sentence("present", {
+      changes: [{ ...change, what: "time", name, unit: "s", from: 1, to: 0.4 }],
+    });
+  expect(sentenceOf("fill_interval")).toMatch(
+    / the smallest change is fill_interval 0\.4s for 1s\.$/,
+  );
+  expect(sentenceOf("")).toMatch(/ the smallest change is 0\.4s for 1s\.$/);
 });

@@ -6,14 +6,15 @@ import type { ConfigurationFile } from "#src/lab/implementations/reading.ts";
 import { findReader } from "#src/lab/implementations/readers.ts";
 import type { RulesCandidate } from "#src/studies/replay/rules.ts";
 import {
-  findNumber,
+  findNumbers,
   replaceNumber,
   replaceNumbers,
   type EditableConfiguration,
 } from "#src/studies/diff/number-in-file.ts";
 import { findSmallestChange, type ChangeQuestion } from "#src/studies/diff/smallest-change.ts";
-import { formatPatch } from "#src/studies/diff/patch.ts";
+import { DecideAgain } from "#src/studies/diff/decide-again.ts";
 import { holdsUntil } from "../../runs.ts";
+import { envoyWith } from "./envoy-file.ts";
 import { addressOf, nameTable, randomLog, START_US, type LoggedRequest } from "./requests.ts";
 
 function editableOf(file: string, text: string): EditableConfiguration {
@@ -57,6 +58,7 @@ function questionOf(requests: readonly LoggedRequest[], share: number): ChangeQu
 }
 
 let changed = 0;
+const kinds = new Set<string>();
 test("a change meets the target, and a number that is one smaller does not", async () => {
   const property = fc.property(
     fc.integer({ min: 1, max: 4 }),
@@ -83,10 +85,17 @@ test("a change meets the target, and a number that is one smaller does not", asy
         question,
       );
       expect(again.isMet).toBe(false);
-      expect(found.files[0]!.text).toBe(nginx(change!.value, unit, burst));
+      const isBurst = change!.what === "burst";
+      kinds.add(change!.what);
+      expect(found.files[0]!.text).toBe(
+        nginx(isBurst ? rate : change!.value, unit, isBurst ? change!.value : burst),
+      );
+      const { most, other } = change!;
+      expect(other?.most ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(most!);
     },
   );
   await holdsUntil(20, () => changed, property, 60);
+  expect([...kinds].toSorted()).toEqual(["burst", "rate"]);
 });
 
 const places = (zones: string, login: string, all: string): EditableConfiguration =>
@@ -106,8 +115,36 @@ const zoneOf = (name: string, rate: number): string =>
 const train = (client: number, path: number, count: number, everyUs: number): LoggedRequest[] =>
   Array.from({ length: count }, (_, at) => ({ atUs: START_US + at * everyUs, client, path }));
 
+let partly = 0;
+test("requests that are decided again agree with a replay of all by the changed file", async () => {
+  const property = fc.property(
+    fc.integer({ min: 1, max: 40 }),
+    fc.integer({ min: 1, max: 3 }),
+    randomLog,
+    fc.constantFrom(0, 0.1),
+    (rate, burst, requests, share) => {
+      const zones = `${zoneOf("a", rate)} ${zoneOf("b", 2 * rate)}
+limit_req_zone everyone zone=all:1m rate=${rate}r/s;`;
+      const configuration = places(
+        zones,
+        `zone=all burst=${burst}; limit_req zone=a burst=${burst}`,
+        "zone=b burst=2",
+      );
+      const question = questionOf(requests, share);
+      const found = findSmallestChange(configuration, question);
+      fc.pre(found.after !== null);
+      const whole = new DecideAgain(requireValue(configuration.readAgain(found.files)), question)
+        .present;
+      expect({ ...found.after, open: null }).toEqual({ ...whole, open: null });
+      const { present } = new DecideAgain(configuration.candidate, question);
+      if (present.open.length < requests.length) partly++;
+    },
+  );
+  await holdsUntil(10, () => partly, property, 60);
+});
+
 test("limits that share a number change it once", () => {
-  const configuration = places(zoneOf("a", 6), "zone=a burst=1", "zone=a burst=20");
+  const configuration = places(zoneOf("a", 6), "zone=a; limit_req_status 429", "zone=a");
   const requests = [...train(0, 1, 8, 500_000), ...train(1, 0, 60, 500_000)].toSorted(
     (a, b) => a.atUs - b.atUs,
   );
@@ -151,11 +188,15 @@ test("a number is raised no further than is needed once the others are raised", 
 });
 
 test("a client without which less would do is found", () => {
-  const configuration = editableOf("nginx.conf", nginx(30, "m", 1));
+  const withBurst = editableOf("nginx.conf", nginx(30, "m", 1));
+  const configuration = editableOf("nginx.conf", nginx(30, "m", 1).replace(" burst=1", ""));
   const slow = [...train(0, 0, 30, 2_000_000), ...train(1, 0, 30, 2_000_000)];
-  const ofClients = (requests: readonly LoggedRequest[]): ReturnType<typeof findSmallestChange> =>
+  const ofClients = (
+    requests: readonly LoggedRequest[],
+    by = configuration,
+  ): ReturnType<typeof findSmallestChange> =>
     findSmallestChange(
-      configuration,
+      by,
       questionOf(
         requests.toSorted((a, b) => a.atUs - b.atUs),
         0,
@@ -163,7 +204,11 @@ test("a client without which less would do is found", () => {
     );
   const fast = train(2, 0, 60, 100_000);
   expect(ofClients([...slow, ...fast]).without).toEqual({ clients: [2], value: 30 });
-  const some = train(1, 1, 30, 2_000_000);
+  expect(ofClients([...slow, ...fast], withBurst)).toMatchObject({
+    changes: [{ what: "burst" }],
+    without: { clients: [2], value: 1 },
+  });
+  const some = train(1, 1, 30, 2_000_000).map((each) => ({ ...each, atUs: each.atUs + 500_000 }));
   const found = ofClients([...slow, ...some, ...fast]);
   expect(found.without!.clients).toEqual([2]);
   expect(found.without!.value).toBeGreaterThan(30);
@@ -186,7 +231,16 @@ test("numbers that meet the target are not changed", () => {
   });
 });
 
-const OTHERS: readonly (readonly [file: string, text: string, digits: string])[] = [
+type Digits = string | null;
+
+/** The digits of the rate, of the time and of the burst. */
+const OTHERS: readonly (readonly [
+  file: string,
+  text: string,
+  rate: Digits,
+  time: Digits,
+  burst: Digits,
+])[] = [
   [
     "haproxy.cfg",
     `frontend web
@@ -201,6 +255,8 @@ backend app
   server one 127.0.0.1:8000
 `,
     "20",
+    null,
+    null,
   ],
   [
     "ratelimit.yaml",
@@ -212,6 +268,8 @@ descriptors:
       requests_per_unit: 60
 `,
     "60",
+    null,
+    null,
   ],
   [
     "default.vcl",
@@ -225,6 +283,8 @@ sub vcl_recv {
 }
 `,
     "15",
+    null,
+    null,
   ],
   [
     "traefik.yaml", // twice its number is counted in other parts of a request
@@ -235,45 +295,56 @@ sub vcl_recv {
     all: { rule: "PathPrefix(\`/\`)", middlewares: [few] }
 `,
     "30",
+    null,
+    "5",
   ],
+  ["nginx.conf", nginx(4, "s", 9), "4", null, "9"],
+  ["envoy.yaml", envoyWith(7, "1.5s"), null, "1.5", "7"],
 ];
 
-test.each(OTHERS)("the number of the limit in %s is found", (file, text, digits) => {
+test.each(OTHERS)("the numbers of the limit in %s are found", (file, text, ...wanted) => {
   const configuration = editableOf(file, text);
-  const number = findNumber(configuration, configuration.candidate.configuration.rules[0]!)!;
-  expect(text.split("\n")[number.line - 1]!.slice(number.from, number.to)).toBe(digits);
+  const numbers = findNumbers(configuration, configuration.candidate.configuration.rules[0]!);
+  const found = (["rate", "time", "burst"] as const).map((what) => {
+    const number = numbers[what];
+    return number === null
+      ? null
+      : text.split("\n")[number.line - 1]!.slice(number.from, number.to);
+  });
+  expect(found).toEqual(wanted);
+});
+
+test("a time with a fraction is shortened, and a number keeps its decimals", () => {
+  const envoy = (tokens: number, interval: string): string => envoyWith(tokens, interval);
+  const configuration = editableOf("envoy.yaml", envoy(2, "1s"));
+  const requests = train(0, 0, 40, 400_000);
+  const found = findSmallestChange(configuration, questionOf(requests, 0));
+  expect(found.changes).toMatchObject([{ what: "time", value: 0.4, number: { decimals: 1 } }]);
+  expect(found.files[0]!.text).toBe(envoy(2, "0.4s"));
+  const stage = (rate: string): string => `Resources:
+  Stage:
+    Type: AWS::ApiGateway::Stage
+    Properties:
+      RestApiId: api
+      StageName: live
+      MethodSettings:
+        - { HttpMethod: "*", ResourcePath: "/*", ThrottlingRateLimit: ${rate}, ThrottlingBurstLimit: 1 }
+`;
+  const ofAws = findSmallestChange(
+    editableOf("template.yaml", stage("1.5")),
+    questionOf(train(0, 0, 40, 500_000), 0),
+  );
+  expect(ofAws.files[0]!.text).toBe(stage("2"));
+  expect(ofAws.changes).toMatchObject([{ what: "rate", number: { value: 1.5, decimals: 1 } }]);
 });
 
 test("there is no number for a rule whose limit is made of other words", () => {
   const configuration = editableOf("nginx.conf", nginx(1, "s", 1));
   const [rule] = configuration.candidate.configuration.rules;
   const readAgain = (): Failure => new Failure("unreadable");
-  expect(findNumber({ ...configuration, readAgain }, rule!)).toBeNull();
-});
-
-test("a unified diff has lines around a change, and marks a file that has no last end of line", () => {
-  const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
-  const before = { file: "a.conf", text: lines.join("\n") };
-  const text = before.text.replace("line 5\n", "line five\n").replace("line 20", "line twenty");
-  expect(formatPatch([before], [{ ...before, text }])).toBe(`--- a.conf
-+++ a.conf
-@@ -2,7 +2,7 @@
- line 2
- line 3
- line 4
--line 5
-+line five
- line 6
- line 7
- line 8
-@@ -17,4 +17,4 @@
- line 17
- line 18
- line 19
--line 20
-\\ No newline at end of file
-+line twenty
-\\ No newline at end of file
-`);
-  expect(formatPatch([before], [before])).toBe("");
+  expect(findNumbers({ ...configuration, readAgain }, rule!)).toEqual({
+    rate: null,
+    time: null,
+    burst: null,
+  });
 });

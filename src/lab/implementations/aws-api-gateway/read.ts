@@ -22,7 +22,7 @@ export const AWS_API_GATEWAY_READER: ConfigurationReader = {
   isProvedBy: "documentation",
   recognizes: ({ text }) =>
     /["']?Type["']?\s*:\s*["']?AWS::(?:ApiGateway(?:V2)?|Serverless)::/.test(text) ||
-    /^\s+["']?usagePlan["']?\s*:/m.test(text),
+    /^[ \t]+["']?usagePlan["']?\s*:/m.test(text),
   read: (main, _, values) => {
     const roots = parseYaml(main);
     return isFailure(roots) ? roots : new AwsTemplate(main.file, roots, values).read();

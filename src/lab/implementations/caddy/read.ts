@@ -22,7 +22,7 @@ import { parseCaddyfile, type CaddyDirective } from "./parse.ts";
 import type { ZoneWorld } from "./zones.ts";
 
 const SITE = /^(?:\{\$|[^\s#{(])[^\n;]*\{[^\S\n]*$/m;
-const DIRECTIVE = /^\s*(?:reverse_proxy|php_fastcgi|file_server|rate_limit)\b[^;:=\n]*$/m;
+const DIRECTIVE = /^[ \t\uFEFF]*(?:reverse_proxy|php_fastcgi|file_server|rate_limit)\b[^;:=\n]*$/m;
 
 export const CADDY_READER: ConfigurationReader = {
   kind: "caddy",

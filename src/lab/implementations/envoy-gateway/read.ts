@@ -30,7 +30,7 @@ export const ENVOY_GATEWAY_READER: ConfigurationReader = {
   isProvedBy: "documentation",
   readsFolders: true,
   recognizes: ({ text }) =>
-    /^\s*(?:- )?["']?apiVersion["']?\s*:\s*["']?gateway\.envoyproxy\.io\//m.test(text) &&
+    /^[ \t\uFEFF]*(?:- )?["']?apiVersion["']?\s*:\s*["']?gateway\.envoyproxy\.io\//m.test(text) &&
     /["']?kind["']?\s*:\s*["']?BackendTrafficPolicy\b/.test(text),
   read: (main: ConfigurationFile, _: Includes, values: ReadonlyMap<string, string>) => {
     const files = readResources(main);

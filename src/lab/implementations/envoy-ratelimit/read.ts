@@ -21,7 +21,7 @@ export const ENVOY_RATELIMIT_READER: ConfigurationReader = {
   kind: "envoy-ratelimit",
   isProvedBy: "program",
   recognizes: ({ text }) =>
-    /^\s*["']?domain["']?\s*:/m.test(text) &&
+    /^[ \t\uFEFF]*["']?domain["']?\s*:/m.test(text) &&
     /["']?descriptors["']?\s*:/.test(text) &&
     !/static_resources|http_filters|typed_config/.test(text),
   read: (main: ConfigurationFile, _: Includes, values: ReadonlyMap<string, string>) => {

@@ -34,10 +34,10 @@ import {
 } from "./read-routes.ts";
 
 const OWN_FIELD =
-  /^[\s{-]*["']?(?:static_resources|http_filters|httpFilters|virtual_hosts|virtualHosts|filter_chains|filterChains)["']?\s*:/m;
+  /^[ \t\uFEFF{-]*["']?(?:static_resources|http_filters|httpFilters|virtual_hosts|virtualHosts|filter_chains|filterChains)["']?\s*:/m;
 
 /** Other programs have such a field too. */
-const RESOURCES = /^[\s{-]*["']?resources["']?\s*:/m;
+const RESOURCES = /^[ \t\uFEFF{-]*["']?resources["']?\s*:/m;
 
 export const ENVOY_READER: ConfigurationReader = {
   kind: "envoy",

@@ -20,7 +20,7 @@ export const KONG_READER: ConfigurationReader = {
   kind: "kong",
   isProvedBy: "documentation",
   recognizes: ({ text }) =>
-    /^\s*["']?_format_version["']?\s*:/m.test(text) || OF_KUBERNETES.test(text),
+    /^[ \t\uFEFF]*["']?_format_version["']?\s*:/m.test(text) || OF_KUBERNETES.test(text),
   read: (main, _, values) => {
     const roots = parseYaml(main);
     return isFailure(roots) ? roots : new KongFile(main.file, resourcesIn(roots), values).read();

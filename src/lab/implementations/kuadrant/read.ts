@@ -31,7 +31,7 @@ export const KUADRANT_READER: ConfigurationReader = {
   isProvedBy: "documentation",
   readsFolders: true,
   recognizes: ({ text }) =>
-    /^\s*(?:- )?["']?apiVersion["']?\s*:\s*["']?kuadrant\.io\//m.test(text) &&
+    /^[ \t\uFEFF]*(?:- )?["']?apiVersion["']?\s*:\s*["']?kuadrant\.io\//m.test(text) &&
     /["']?kind["']?\s*:\s*["']?RateLimitPolicy\b/.test(text),
   read: (main: ConfigurationFile, _: Includes, values: ReadonlyMap<string, string>) => {
     const files = readResources(main);

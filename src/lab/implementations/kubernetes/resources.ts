@@ -63,14 +63,14 @@ export class KubernetesFiles {
   }
 }
 
-const HAS_RESOURCES = /^\s*(?:- )?["']?apiVersion["']?\s*:/m;
+const HAS_RESOURCES = /^[ \t\uFEFF]*(?:- )?["']?apiVersion["']?\s*:/m;
 
 /**
  * Whether a text has resources of Kubernetes. Their descriptions may have the words of any program, as those of
  * generated definitions do.
  */
 export const isOfKubernetes = (text: string): boolean =>
-  HAS_RESOURCES.test(text) && /^\s*(?:- )?["']?kind["']?\s*:/m.test(text);
+  HAS_RESOURCES.test(text) && /^[ \t\uFEFF]*(?:- )?["']?kind["']?\s*:/m.test(text);
 
 /** Reads the main file and those others of its folder that have resources. */
 export function readResources(main: ConfigurationFile): KubernetesFiles | Failure {

@@ -37,11 +37,11 @@ export const NGINX_READER: ConfigurationReader = {
   kind: "nginx",
   isProvedBy: "program",
   recognizes: ({ text }) =>
-    /^[ \t]*(?:(?:http|events|server|upstream \S+|location [^;{]+|(?:map|geo) [^;{]+)\s*\{(?!\$)|limit_req(?:_zone)?\s[^;{}]+;|include\s+\S*(?:\.conf|\*)["']?\s*;)/m.test(
+    /^[ \t\uFEFF]*(?:(?:http|events|server|upstream \S+|location [^;{]+|(?:map|geo) [^;{]+)\s*\{(?!\$)|limit_req(?:_zone)?\s[^;{}]+;|include\s+\S*(?:\.conf|\*)["']?\s*;)/m.test(
       text,
     ) &&
     !isOfKubernetes(text) &&
-    !/^\s*(?:vcl\s+\d|sub\s+vcl_)/m.test(text), // VCL includes files in the same words
+    !/^[ \t\uFEFF]*(?:vcl\s+\d|sub\s+vcl_)/m.test(text), // VCL includes files in the same words
   read: (main, includes, values) => {
     const top = expandIncludes(main, includes);
     if (isFailure(top)) return top;

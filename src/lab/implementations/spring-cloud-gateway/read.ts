@@ -22,7 +22,7 @@ export const SPRING_CLOUD_GATEWAY_READER: ConfigurationReader = {
   kind: "spring-cloud-gateway",
   isProvedBy: "program",
   recognizes: ({ text }) =>
-    /^\s*["']?spring\b[\w.-]*["']?\s*:/m.test(text) &&
+    /^[ \t\uFEFF]*["']?spring\b[\w.-]*["']?\s*:/m.test(text) &&
     /\bgateway\b/.test(text) &&
     /\broutes\b|default-?filters/i.test(text),
   read: (main: ConfigurationFile, _: Includes, values: ReadonlyMap<string, string>) => {

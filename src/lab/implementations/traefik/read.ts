@@ -18,7 +18,7 @@ import { readLimit, type TraefikLimit } from "./limits.ts";
 import { parseRule } from "./rules.ts";
 
 const OF_KUBERNETES = /^[ -]*apiVersion:\s*["']?traefik\.(?:io|containo\.us)\//m;
-const IN_TOML = /^\s*\[+\s*http\.(?:routers|middlewares)\b/im;
+const IN_TOML = /^[ \t\uFEFF]*\[+\s*http\.(?:routers|middlewares)\b/im;
 const IN_YAML =
   /^["']?http["']?:[^\S\n]*(?:#.*)?\n(?:.*\n)*?\s+["']?(?:routers|middlewares)["']?:/m;
 const IN_LABELS = /traefik\.http\.(?:routers|middlewares)\./i;

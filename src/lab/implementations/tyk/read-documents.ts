@@ -115,7 +115,7 @@ const SIGNS = new RegExp(
 );
 
 /** Worlds of Weir have the same API definitions and policies, in maps from names. */
-const WORLD = /^\s*\{?\s*["']?(?:apis|keys|gateway)["']?\s*:(?!\s*\[)/m;
+const WORLD = /^[ \t\uFEFF]*(?:\{\s*)?["']?(?:apis|keys|gateway)["']?\s*:(?!\s*\[)/m;
 
 export function isTyk(written: ConfigurationFile): boolean {
   if (!SIGNS.test(written.text)) return false;

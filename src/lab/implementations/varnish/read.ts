@@ -26,7 +26,7 @@ export const VARNISH_READER: ConfigurationReader = {
   kind: "varnish",
   isProvedBy: "program",
   recognizes: ({ text }) =>
-    /^\s*(?:vcl\s+\d[\d.]*\s*;|sub\s+vcl_\w+\s*\{|import\s+vsthrottle\b)/m.test(text),
+    /^[ \t\uFEFF]*(?:vcl\s+\d[\d.]*\s*;|sub\s+vcl_\w+\s*\{|import\s+vsthrottle\b)/m.test(text),
   read: (main: ConfigurationFile, includes: Includes, values: ReadonlyMap<string, string>) => {
     const declarations = expand(main, includes, []);
     return isFailure(declarations) ? declarations : new VarnishReader(declarations, values).read();
