@@ -1,7 +1,8 @@
 // The configuration of one local rate limit of Envoy: its buckets, and for which requests it is enabled and enforced.
 import { SECOND } from "../../../kit/units.ts";
 import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
-import { descriptorsOf, type DescriptorOf } from "./read-actions.ts";
+import { statusOf } from "../status-names.ts";
+import { descriptorsOf, type DescriptorOf, type EnvoyEntry } from "./read-actions.ts";
 import { fieldOf, readField, type EnvoyContext } from "./read-matchers.ts";
 
 export interface EnvoyBucket {
@@ -77,7 +78,7 @@ export function limiterOf(
     (each) => descriptorOf(each, context) ?? [],
   );
   const keys = read("max_dynamic_descriptors")?.value;
-  const status = Number(textIn(readField(read("status"), "code", context)));
+  const status = statusOf(textIn(readField(read("status"), "code", context))) ?? 0;
   const rateLimits = fieldOf(node, "rate_limits");
   const enabled = percentOf(read("filter_enabled"), context);
   const enforced = percentOf(read("filter_enforced"), context);
@@ -89,7 +90,7 @@ export function limiterOf(
     keys: typeof keys === "number" && keys >= 1 ? keys : USUAL_KEYS,
     isDryRun: enforced === 0,
     status: status >= 400 ? status : 429,
-    ownDescriptors: rateLimits === null ? null : descriptorsOf(rateLimits, context),
+    ownDescriptors: rateLimits?.items?.length ? descriptorsOf(rateLimits, context) : null,
     hostLimits: textIn(read("vh_rate_limits")) || "OVERRIDE",
   };
   if (enabled > 0) return limiter;
@@ -156,4 +157,22 @@ function percentOf(node: YamlNode | null, context: EnvoyContext): number {
       "it is by chance for a part of the requests, and here for all",
     );
   return fraction;
+}
+
+/** The name of a descriptor in rules; a request with several equal ones takes a token for each. */
+export const nameOfDescriptor = ({ entries }: LocalDescriptor, time: number): string => {
+  const name = entries
+    .map(({ key, value }) => (value === null ? key : `${key}=${value}`))
+    .join(", ");
+  return time === 0 ? name : `${name}, token ${time + 1} of a request`;
+};
+
+/** The bucket of a request's descriptor. Null: it is another descriptor. */
+export function budgetOf({ entries }: LocalDescriptor, own: readonly EnvoyEntry[]): string | null {
+  const isSame =
+    entries.length === own.length &&
+    entries.every(
+      ({ key, value }, at) => key === own[at]!.key && (value === null || value === own[at]!.value),
+    );
+  return isSame ? own.map(({ key, value }) => `${key}=${value}`).join(", ") : null;
 }

@@ -13,6 +13,7 @@ import type {
 } from "../reading.ts";
 import { Questions } from "../questions.ts";
 import { findOnce } from "../rule-parts.ts";
+import { statusOf } from "../status-names.ts";
 import { SOURCE_NAMES, sourceOf, type Source } from "../sources.ts";
 import { childrenOf, parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
 import { callOf, predicateTest, type SpringCall } from "./read-predicates.ts";
@@ -214,9 +215,9 @@ class SpringReader {
         "not understood",
         "burstCapacity is no multiple of requestedTokens, and the rest is left out here",
       );
-    const status = Number(args.get("statuscode") ?? 429);
+    const status = statusOf(args.get("statuscode") ?? "") ?? 429;
     const keyOf = this.#resolverOf(node, args.get("keyresolver"));
-    return { line: node.line, rate, capacity, tokens, keyOf, status: status || 429 };
+    return { line: node.line, rate, capacity, tokens, keyOf, status };
   }
 
   /** A key resolver is code, so what it reads is a question. */
