@@ -7,16 +7,21 @@ import { translate } from "../../lab/implementations/envoy-ratelimit/translate.t
 import type { Configured, Site } from "../../lab/implementations/translation.ts";
 import { drawRequests } from "./draw-envoy.ts";
 import { chance, drawUnderstood, pick } from "./draw-parts.ts";
-import type { ConfigurationProgram, DrawnConfiguration } from "./drawn-configuration.ts";
-import { accessLog, decisionsOfLog, HOSTS, PLANS, TARGETS } from "./envoy-words.ts";
+import type {
+  ConfigurationProgram,
+  DrawnConfiguration,
+  DrawnRequest,
+} from "./drawn-configuration.ts";
+import { accessLog, DECISIONS_OF_LOG, HOSTS, PLANS, TARGETS } from "./envoy-words.ts";
 
 export const ENVOY_RATELIMIT_CONFIGURATIONS: ConfigurationProgram = {
   reader: ENVOY_RATELIMIT_READER,
   draw: (seed) => drawUnderstood(seed, ENVOY_RATELIMIT_READER, drawService),
-  decisions: decisionsOfLog(false),
+  decisions: DECISIONS_OF_LOG,
 };
 
 const MARGIN_US = 2_000;
+const APART_US = 45_000;
 const LIMITS = "runtime/weir/config/limits.yaml";
 const STOP = "STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT";
 
@@ -130,6 +135,10 @@ const actionsOf = (
     return [own, ...actionsOf(children, own)];
   });
 
+/** The service looks at all counters before it increases them, and requests at once look at the same time. */
+const apart = (requests: readonly DrawnRequest[]): readonly DrawnRequest[] =>
+  requests.map((each, index) => ({ ...each, atUs: APART_US * index }));
+
 function configure(site: Site, isStopping: boolean): Configured {
   const variant = isStopping ? "stop-over-limit" : "all-descriptors";
   const translation = translate({ apis: [], credentials: [], limits: [] }, { ...site, variant });
@@ -167,7 +176,7 @@ function drawService(random: Rng): DrawnConfiguration {
   return {
     main: LIMITS,
     marginUs: MARGIN_US,
-    requests: drawRequests(random),
+    requests: isStopping ? apart(drawRequests(random)) : drawRequests(random),
     values: new Map(Object.entries({ ...VALUES, [STOP]: `${isStopping}` })),
     startAt: (site) => ({ env: configure(site, isStopping).env! }),
     filesAt: (site) => ({

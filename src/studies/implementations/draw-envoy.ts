@@ -12,7 +12,7 @@ import type {
 import {
   ACTIONS,
   bootstrap,
-  decisionsOfLog,
+  DECISIONS_OF_LOG,
   HOSTS,
   LOCAL,
   LOG_ARGS,
@@ -26,7 +26,7 @@ import {
 export const ENVOY_CONFIGURATIONS: ConfigurationProgram = {
   reader: ENVOY_READER,
   draw: (seed) => drawUnderstood(seed, ENVOY_READER, drawEnvoy, true),
-  decisions: decisionsOfLog(true),
+  decisions: DECISIONS_OF_LOG,
 };
 
 const MARGIN_US = 2_000;

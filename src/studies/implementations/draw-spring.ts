@@ -15,7 +15,7 @@ import type {
 export const SPRING_CONFIGURATIONS: ConfigurationProgram = {
   reader: SPRING_CLOUD_GATEWAY_READER,
   draw: (seed) => drawUnderstood(seed, SPRING_CLOUD_GATEWAY_READER, drawSpring),
-  decisions: { refusals: [403, 429, 503] },
+  decisions: { refusals: [403, 429, 500, 503] },
 };
 
 const MARGIN_US = 2_000;
@@ -50,6 +50,7 @@ const OTHER_FILTERS = [
   "StripPrefix=1",
   "RemoveRequestHeader=Cookie",
   "SetResponseHeader=X-Answer, 1",
+  "AddResponseHeader=X-Answer, 1",
   "RedirectTo=302, http://elsewhere.test/",
   "PrefixPath=/before",
 ] as const;

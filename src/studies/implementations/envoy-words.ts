@@ -140,7 +140,7 @@ const MANAGER =
 const LOG = "decisions.log";
 const ROW = "weir-row";
 
-/** Envoy decides a request when it begins, so that the span of a decision is short although a response is late. */
+/** Of the time within Envoy, which is short although a response may be late on a busy machine. */
 export const accessLog = (dir: string): readonly JsonMap[] => [
   {
     name: "envoy.access_loggers.file",
@@ -158,8 +158,7 @@ export const accessLog = (dir: string): readonly JsonMap[] => [
 
 export const LOG_ARGS: NonNullable<Configured["args"]> = ["--file-flush-interval-msec", "50"];
 
-/** `isDecidedAtOnce`: by Envoy itself, and not by a service that it asks. */
-export const decisionsOfLog = (isDecidedAtOnce: boolean): DecisionsOfLog => ({
+export const DECISIONS_OF_LOG: DecisionsOfLog = {
   log: LOG,
   rowHeader: ROW,
   decisionsIn: (log) =>
@@ -172,13 +171,13 @@ export const decisionsOfLog = (isDecidedAtOnce: boolean): DecisionsOfLog => ({
         return {
           row: Number(row),
           fromUs,
-          toUs: fromUs + (isDecidedAtOnce ? 0 : 1_000 * (Number(lasted) + 1)),
+          toUs: fromUs + 1_000 * (Number(lasted) + 1),
           isAdmitted: flags !== "RL",
           isCounted: null,
           status: Number(status),
         };
       }),
-});
+};
 
 /** A listener with the manager, and another one that answers what it forwards. */
 export function bootstrap({ port, spare, generation, dir }: Site, manager: JsonMap): JsonMap {

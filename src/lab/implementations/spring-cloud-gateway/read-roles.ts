@@ -6,13 +6,9 @@ const UNKNOWN = "this reader does not know it; if it limits or ends requests, th
 
 /** Filters that change a request on its way or its response, but do not limit it. */
 const FILTERS =
-  /^(?:(?:Add|Set|Remove|Map|Rewrite|Dedupe|Preserve|Secure|Modify|Cache|Fallback|Request)\w*|StripPrefix|PrefixPath|CircuitBreaker|Hystrix|Retry|SaveSession|TokenRelay|LocalResponseCache|JsonToGrpc|SpringCloudCircuitBreaker\w*)$/;
-
-/** Filters that answer a request; those before a limit keep it from being counted. */
-const ANSWERS = /^(?:RedirectTo|SetStatus)$/;
+  /^(?:(?:Add|Set|Remove|Map|Rewrite|Dedupe|Preserve|Secure|Modify|Cache|Fallback|Request)\w*|RedirectTo|StripPrefix|PrefixPath|CircuitBreaker|Hystrix|Retry|SaveSession|TokenRelay|LocalResponseCache|JsonToGrpc|SpringCloudCircuitBreaker\w*)$/;
 
 export function roleOfFilter(name: string): ReadRole {
-  if (ANSWERS.test(name)) return IRRELEVANT; // after the filters of the route
   return FILTERS.test(name) ? IRRELEVANT : misunderstood(UNKNOWN);
 }
 
