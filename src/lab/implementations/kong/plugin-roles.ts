@@ -1,5 +1,5 @@
 // Which plugins of Kong cannot change a limit, and which might. They run in the order of their priorities, and
-// rate-limiting has 910 ("Plugin priority" of Kong 3).
+// rate-limiting and rate-limiting-advanced have 910 ("Plugin priority" of Kong 3).
 import type { ReadRole } from "../reading.ts";
 import { IRRELEVANT, misunderstood, UNKNOWN_FIELD, UNKNOWN_STEP } from "../roles.ts";
 
@@ -7,7 +7,7 @@ export const AUTHENTICATION =
   /^(?:key-auth|basic-auth|jwt|oauth2|hmac-auth|ldap-auth|session|openid-connect|key-auth-enc|ldap-auth-advanced|mtls-auth|jwt-signer|oauth2-introspection|vault-auth|header-cert-auth|saml)$/;
 
 const LIMITERS =
-  /^(?:response-ratelimiting|rate-limiting-advanced|graphql-rate-limiting-advanced|ai-rate-limiting-advanced|service-protection|.*(?:rate-?limit|throttl|quota).*)$/;
+  /^(?:response-ratelimiting|graphql-rate-limiting-advanced|ai-rate-limiting-advanced|service-protection|.*(?:rate-?limit|throttl|quota).*)$/;
 
 /** They end some requests before these are counted. */
 const ENDS_BEFORE =
