@@ -53,9 +53,12 @@ class CloudflareFile extends YamlReader {
         node,
         "this resource was replaced by cloudflare_ruleset, so that its limits are missing",
       );
-    if (node.name === "dynamic") {
+    const phase = textIn(node.fields?.get("phase"));
+    if (phase !== "" && phase !== "http_ratelimit" && !phase.includes("${")) return [];
+    const rules = node.fields?.get("rules");
+    if (node.name === "dynamic" || typeof rules?.value === "string") {
       this.misunderstand(
-        node,
+        rules ?? node,
         "Terraform makes these rules from a list, so that their limits are missing; render it first (terraform show -json)",
       );
       return [];

@@ -50,7 +50,7 @@ resource "cloudflare_ruleset" "limits" {
     {
       ref         = "api"
       action      = "block"
-      action_parameters = { response = { status_code = 403, content = "no", content_type = "text/plain" } }
+      action_parameters = { response = { status_code = 403, content = jsonencode({ a = "}" }), content_type = "text/plain" } }
       expression  = <<-EOT
         (http.request.uri.path eq "/api"
          or http.request.uri.path eq "/v2")
@@ -116,6 +116,9 @@ test.each([
 });
 
 test("rules that Terraform makes from a list are named as missing", () => {
+  const computed = ruleset("  rules = [\n    for r in var.all : { ratelimit = r.limit }\n  ]");
+  expect(openIn(computed)).toEqual([expect.stringMatching(/^6 not understood rules: .*missing/)]);
+  expect(openIn(computed.replace("http_ratelimit", "http_request_firewall_custom"))).toEqual([]);
   const text = ruleset(
     `  dynamic "rules" {\n    for_each = var.all\n    content {\n      ratelimit { period = rules.value.period }\n    }\n  }`,
   );
