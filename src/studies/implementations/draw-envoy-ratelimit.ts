@@ -39,7 +39,7 @@ const headerKey = (key: string, name: string, values: readonly string[]): DrawnK
   action: { request_headers: { header_name: name, descriptor_key: key } },
 });
 
-const fixedKey = (key: string, value: string, action: JsonMap): DrawnKey => ({
+const createFixedKey = (key: string, value: string, action: JsonMap): DrawnKey => ({
   key,
   values: [value],
   action,
@@ -47,7 +47,7 @@ const fixedKey = (key: string, value: string, action: JsonMap): DrawnKey => ({
 });
 
 const onPath = (value: string, prefix: string): DrawnKey =>
-  fixedKey("header_match", value, {
+  createFixedKey("header_match", value, {
     header_value_match: {
       descriptor_value: value,
       headers: [{ name: ":path", string_match: { prefix } }],
@@ -61,8 +61,8 @@ const KEYS: readonly DrawnKey[] = [
   headerKey("host", ":authority", [...HOSTS, "api*"]),
   headerKey("x-plan", "x-plan", [...PLANS, "g*", "f*"]),
   headerKey("plan", "x-plan", [...PLANS, "g*"]),
-  fixedKey("generic_key", "all", { generic_key: { descriptor_value: "all" } }),
-  fixedKey("generic_key", "rest", { generic_key: { descriptor_value: "rest" } }),
+  createFixedKey("generic_key", "all", { generic_key: { descriptor_value: "all" } }),
+  createFixedKey("generic_key", "rest", { generic_key: { descriptor_value: "rest" } }),
   onPath("api", "/api"),
   onPath("login", "/login"),
 ];

@@ -75,8 +75,8 @@ function drawLimit(random: Rng): JsonMap {
     value,
   ]);
   const written = pick(random, [
-    () => prefixed(Object.entries(rates)),
-    () => prefixed(kebab),
+    () => addPrefix(Object.entries(rates)),
+    () => addPrefix(kebab),
     () => ({ "redis-rate-limiter": rates }),
   ])();
   const key = pick(random, ["key-resolver", "keyResolver"]);
@@ -92,7 +92,7 @@ function drawLimit(random: Rng): JsonMap {
   };
 }
 
-const prefixed = (entries: readonly (readonly [string, number])[]): JsonMap =>
+const addPrefix = (entries: readonly (readonly [string, number])[]): JsonMap =>
   Object.fromEntries(entries.map(([name, value]) => [`redis-rate-limiter.${name}`, value]));
 
 function drawRoute(random: Rng, index: number): JsonMap {

@@ -15,7 +15,7 @@ export interface DrawnConfiguration {
   readonly filesAt: (site: Site) => Readonly<Record<string, string>>;
   /** How the program is started, besides its files. Left out: by its command alone. */
   readonly startAt?: (site: Site) => Pick<Configured, "args" | "env">;
-  /** What the reader is told of the code and of other programs. Left out: the files have all. */
+  /** Answers to questions about the code and other programs, as of --set. Left out: the files have all. */
   readonly values?: ReadonlyMap<string, string>;
   readonly requests: readonly DrawnRequest[]; // in the order of their times
   readonly marginUs: number; // by which the program's clock and rounding move its edges

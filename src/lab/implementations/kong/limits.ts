@@ -25,7 +25,7 @@ export interface KongLimit extends Pick<
   readonly countsAll: boolean;
 }
 
-/** What clients are told apart by, besides parts of the request. Null: the request has none. */
+/** How clients are identified, besides by parts of the request. Null: the request has none. */
 export interface KongClients {
   readonly consumer: Source;
   readonly group: Source;

@@ -143,7 +143,7 @@ test.each([
   ],
   ["a =\n", "in.txt:1: this is not HCL: a value is missing after ="],
   ["rules 5 {}\n", 'in.txt:1: this is not HCL: "rules" has no = and no {'],
-  [`${"a {\n".repeat(100)}`, "blocks are nested more than 64 deep"],
+  ["a {\n".repeat(100), "blocks are nested more than 64 deep"],
   [`a = ${"[".repeat(100)}`, "values are nested more than 64 deep"],
 ])("%j is a problem", (text, problem) => {
   const failure = readText(CLOUDFLARE_READER, `${text}\nresource "cloudflare_ruleset" "limits" {}`);
