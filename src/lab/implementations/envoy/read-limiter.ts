@@ -77,6 +77,7 @@ export function limiterOf(
   const descriptors = (read("descriptors")?.items ?? []).flatMap(
     (each) => descriptorOf(each, context) ?? [],
   );
+  noteOverlaps(descriptors, context);
   const keys = read("max_dynamic_descriptors")?.value;
   const status = statusOf(textIn(readField(read("status"), "code", context))) ?? 0;
   const rateLimits = fieldOf(node, "rate_limits");
@@ -167,8 +168,42 @@ export const nameOfDescriptor = ({ entries }: LocalDescriptor, time: number): st
   return time === 0 ? name : `${name}, token ${time + 1} of a request`;
 };
 
-/** The bucket of a request's descriptor. Null: it is another descriptor. */
-export function budgetOf({ entries }: LocalDescriptor, own: readonly EnvoyEntry[]): string | null {
+/** The bucket of a request's descriptor. Null: it is another one, or one with all of these values comes first. */
+export const budgetIn = (
+  { descriptors }: LocalLimiter,
+  descriptor: LocalDescriptor,
+  own: readonly EnvoyEntry[],
+): string | null =>
+  isOpen(descriptor) && descriptors.some((each) => !isOpen(each) && budgetOf(each, own) !== null)
+    ? null
+    : budgetOf(descriptor, own);
+
+/** Whether an entry has no value, so that each value has a bucket. */
+const isOpen = ({ entries }: LocalDescriptor): boolean =>
+  entries.some(({ value }) => value === null);
+
+/** Names descriptors without all values of which a request may have both: Envoy takes one in no defined order. */
+function noteOverlaps(descriptors: readonly LocalDescriptor[], { notes }: EnvoyContext): void {
+  const open = descriptors.filter(isOpen);
+  for (const [index, { entries, bucket }] of open.entries()) {
+    const overlaps = open.slice(0, index).some(
+      (other) =>
+        other.entries.length === entries.length &&
+        other.entries.every(({ key, value }, at) => {
+          const own = entries[at]!;
+          return key === own.key && (value === null || own.value === null || value === own.value);
+        }),
+    );
+    if (overlaps)
+      notes.note(
+        bucket.node,
+        "not understood",
+        "a request may have this descriptor and an earlier one, and Envoy takes one of them; here it takes both",
+      );
+  }
+}
+
+function budgetOf({ entries }: LocalDescriptor, own: readonly EnvoyEntry[]): string | null {
   const isSame =
     entries.length === own.length &&
     entries.every(

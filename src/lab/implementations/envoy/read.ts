@@ -17,7 +17,7 @@ import { findOnce, nameApart } from "../rule-parts.ts";
 import { childrenOf, parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
 import { descriptorsOf, type DescriptorOf, type EnvoyEntry } from "./read-actions.ts";
 import {
-  budgetOf,
+  budgetIn,
   limiterOf,
   nameOfDescriptor,
   type EnvoyBucket,
@@ -262,7 +262,9 @@ class EnvoyReader implements EnvoyContext {
             descriptor.bucket,
             nameOfDescriptor(descriptor, time),
             (request) => {
-              const budgets = (entriesOf(request) ?? []).map((each) => budgetOf(descriptor, each));
+              const budgets = (entriesOf(request) ?? []).map((each) =>
+                budgetIn(limiter, descriptor, each),
+              );
               return budgets.filter((each) => each !== null)[time] ?? null;
             },
           ),
@@ -274,7 +276,7 @@ class EnvoyReader implements EnvoyContext {
         const all = entriesOf(request);
         if (all === null) return null;
         const isMatched = limiter.descriptors.some((descriptor) =>
-          all.some((entries) => budgetOf(descriptor, entries) !== null),
+          all.some((entries) => budgetIn(limiter, descriptor, entries) !== null),
         );
         return isMatched && !limiter.alwaysSpendsBucket ? null : "all";
       });

@@ -271,3 +271,35 @@ test.each([
   const config = limitOf({ token_bucket: bucket(1), status: { code } });
   expect(read(listener({ filters: [filter(config)] })).rules[0]!.status).toBe(status);
 });
+
+test("of two descriptors the one with all values comes first, and others that overlap are named", () => {
+  const of = (...all: readonly JsonMap[]): string =>
+    listener({
+      filters: [
+        filter(
+          limitOf({
+            token_bucket: bucket(100),
+            rate_limits: [
+              { actions: [{ remote_address: {} }, { generic_key: { descriptor_value: "g" } }] },
+            ],
+            descriptors: all,
+          }),
+        ),
+      ],
+    });
+  const descriptor = (size: number, address: string | null, value: string | null): JsonMap => ({
+    entries: [
+      { key: "remote_address", ...(address === null ? {} : { value: address }) },
+      { key: "generic_key", ...(value === null ? {} : { value }) },
+    ],
+    token_bucket: bucket(size),
+  });
+  const apart = of(descriptor(1, null, "g"), descriptor(2, "192.0.2.9", "g"));
+  const overlapping = of(descriptor(1, null, "g"), descriptor(2, "192.0.2.9", null));
+  expect(decisions(apart, times(3, { at: 0, ip: "192.0.2.9" }))).toBe("++-");
+  expect(decisions(apart, times(3, { at: 0, ip: "192.0.2.8" }))).toBe("+--");
+  expect(openOf(read(apart))).toEqual([]);
+  expect(openOf(read(overlapping))).toEqual([
+    expect.stringContaining("a request may have this descriptor and an earlier one"),
+  ]);
+});
