@@ -38,7 +38,7 @@ test.skipIf(whyNotRunnable(nginx) !== null)(
 test.each([
   [
     ["limiter", "--configurations"],
-    "--configurations: no reader of limiter is compared with it; name nginx or haproxy or varnish",
+    "--configurations: no reader of limiter is compared with it; name nginx or haproxy or varnish or envoy or envoy-ratelimit or spring-cloud-gateway",
   ],
   [
     ["nginx", "--configurations", "--queue", "redis://127.0.0.1:1"],

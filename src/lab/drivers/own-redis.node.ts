@@ -8,12 +8,14 @@ import { startProgram } from "../implementations/process.node.ts";
 
 export interface OwnRedis {
   readonly url: string;
+  readonly place: { readonly host: string; readonly port: number };
   readonly stop: () => Promise<void>;
 }
 
 export const NO_REDIS =
   "redis-server is not on the PATH; run apt-get install -y redis-server, or name a Redis with --store";
 
+const HOST = "127.0.0.1";
 const COMMAND = "redis-server";
 
 export const isRedisThere = (): boolean => isOnPath(COMMAND);
@@ -22,7 +24,7 @@ const LONGEST_START_MS = 10_000;
 
 export async function startOwnRedis(): Promise<OwnRedis> {
   const [port] = await freePorts(1);
-  const settings = ["--port", `${port}`, "--bind", "127.0.0.1", "--dir", tmpdir()];
+  const settings = ["--port", `${port}`, "--bind", HOST, "--dir", tmpdir()];
   const keepsNothing = ["--save", "", "--appendonly", "no"];
   const { stdout, exited, stop } = startProgram({
     name: COMMAND,
@@ -35,7 +37,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   for (let waitedMs = 0; waitedMs < LONGEST_START_MS; waitedMs += 20) {
     const ended = await Promise.race([exited, answers(port!)]);
     if (typeof ended === "string") throw new Error(ended);
-    if (ended) return { url: `redis://127.0.0.1:${port}`, stop };
+    if (ended) return { url: `redis://${HOST}:${port}`, place: { host: HOST, port: port! }, stop };
     await sleep(20);
   }
   await stop();
@@ -44,7 +46,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
 
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
+    const socket = connect(port, HOST);
     socket.once("error", () => resolve(false));
     socket.once("connect", () => {
       socket.destroy();

@@ -12,6 +12,11 @@ export const UNKNOWN_FIELD: ReadRole = misunderstood(
   "this reader does not know it; if it limits requests, the result is wrong",
 );
 
+/** A part of the way of a request through the program. */
+export const UNKNOWN_STEP: ReadRole = misunderstood(
+  "this reader does not know it; if it limits or ends requests, the result is wrong",
+);
+
 /** From the least to the most important. */
 const ROLES: readonly ReadStatement["role"][] = [
   "irrelevant",

@@ -132,10 +132,15 @@ interface StartedRule {
 
 type DecideBudget = (budget: Client, atUs: number, intent: Intent) => Decision;
 
-const startRule = (rule: ReadRule, counters: MemoryStore): StartedRule => ({
-  rule,
-  decide: startCounting(rule, counters),
-});
+/** Starts to count with the first request, because most copies of rules never get one. */
+function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
+  let started: DecideBudget | null = null;
+  return {
+    rule,
+    decide: (budget, atUs, intent) =>
+      (started ??= startCounting(rule, counters))(budget, atUs, intent),
+  };
+}
 
 /** The returned decision is valid until the next one. */
 export function startCounting(rule: CountingRule, counters: MemoryStore): DecideBudget {

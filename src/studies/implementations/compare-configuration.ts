@@ -32,6 +32,10 @@ export function compareConfiguration(
   if (certain !== undefined)
     return { ...counts, open: 0, difference: describe(requests, certain.row, certain.why) };
   const counters = configuration.rules.map((rule) => rule.counters ?? rule.id);
+  const areForgotten = configuration.rules.map((rule, at) => {
+    const known = new Set(names.map((each) => each[at]).filter((name) => name !== null));
+    return known.size > (rule.options.imitation?.keys ?? Number.POSITIVE_INFINITY);
+  });
   const { open, impossible } = followDecisions(
     decisions.map(({ row, fromUs, toUs, isAdmitted }) => ({
       row,
@@ -45,7 +49,8 @@ export function compareConfiguration(
         mayRefuse: refusers[row]!,
         identity: "",
         budgets: names[row]!.flatMap((name, at) =>
-          name === null ? [] : `${counters[at]!}\n${name}`,
+          // A budget that another one replaces depends on it.
+          name === null ? [] : `${counters[at]!}\n${areForgotten[at] ? "" : name}`,
         ),
       },
     })),

@@ -8,6 +8,7 @@ import {
   type ExchangeResult,
   type LostExchange,
 } from "../../lab/drivers/exchange.node.ts";
+import { startOwnRedis } from "../../lab/drivers/own-redis.node.ts";
 import { until } from "../../lab/drivers/open-loop.node.ts";
 import type { Implementation } from "../../lab/implementations/catalogue.node.ts";
 import type { Includes } from "../../lab/implementations/reading.ts";
@@ -17,8 +18,11 @@ import { isFailure, requireValue } from "../../kit/reading/failure.ts";
 import { compareConfiguration, describeRequest } from "./compare-configuration.ts";
 import type { ComparedWorld } from "./compare-decisions.ts";
 import { createCut } from "./cut.node.ts";
+import { ENVOY_CONFIGURATIONS } from "./draw-envoy.ts";
+import { ENVOY_RATELIMIT_CONFIGURATIONS } from "./draw-envoy-ratelimit.ts";
 import { HAPROXY_CONFIGURATIONS } from "./draw-haproxy.ts";
 import { NGINX_CONFIGURATIONS } from "./draw-nginx.ts";
+import { SPRING_CONFIGURATIONS } from "./draw-spring.ts";
 import { VARNISH_CONFIGURATIONS } from "./draw-varnish.ts";
 import type {
   ConfigurationProgram,
@@ -39,6 +43,9 @@ const PROGRAMS: readonly ConfigurationProgram[] = [
   NGINX_CONFIGURATIONS,
   HAPROXY_CONFIGURATIONS,
   VARNISH_CONFIGURATIONS,
+  ENVOY_CONFIGURATIONS,
+  ENVOY_RATELIMIT_CONFIGURATIONS,
+  SPRING_CONFIGURATIONS,
 ];
 
 /** Names of the implementations whose readers are compared with them. */
@@ -115,7 +122,9 @@ export function compare(
   { drawn, files, decisions }: PlayedConfiguration,
 ): ComparedWorld {
   const main = { file: drawn.main, text: files[drawn.main]! };
-  const configuration = requireValue(reader.read(main, includesIn(files), new Map()));
+  const configuration = requireValue(
+    reader.read(main, includesIn(files), drawn.values ?? new Map()),
+  );
   return compareConfiguration(configuration, drawn, decisions);
 }
 
@@ -134,6 +143,21 @@ export async function play(
   seed: number,
 ): Promise<PlayedConfiguration> {
   const drawn = program.draw(seed);
+  const store =
+    implementation.manifest.capabilities.store === "redis" ? await startOwnRedis() : null;
+  try {
+    return await playAt(implementation, program, drawn, store?.place ?? null);
+  } finally {
+    await store?.stop();
+  }
+}
+
+async function playAt(
+  implementation: Implementation,
+  program: ConfigurationProgram,
+  drawn: DrawnConfiguration,
+  redis: Site["redis"],
+): Promise<PlayedConfiguration> {
   const started: { files: Readonly<Record<string, string>>; dir: string } = { files: {}, dir: "" };
   const served = await serveImplementation({
     implementation: {
@@ -141,12 +165,12 @@ export async function play(
       translate: (_, site: Site) => {
         started.files = drawn.filesAt(site);
         started.dir = site.dir;
-        return { files: started.files, args: program.argsAt?.(site) ?? [], enforces: [] };
+        return { files: started.files, ...drawn.startAt?.(site), enforces: [] };
       },
     },
     wanted: { apis: [], credentials: [], limits: [] },
     upstream: new URL("http://127.0.0.1:1"), // these configurations have no upstream
-    redis: null,
+    redis,
   });
   if (isFailure(served)) throw new Error(served.message);
   const addresses = new Set(drawn.requests.map(({ address }) => address));
@@ -259,5 +283,5 @@ const EXAMPLE_SITE: Site = {
   home: "",
   variant: null,
   generation: 1,
-  redis: null,
+  redis: { host: "127.0.0.1", port: 6379 },
 };

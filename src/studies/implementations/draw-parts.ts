@@ -36,17 +36,18 @@ export function drawUnderstood(
   seed: number,
   reader: ConfigurationReader,
   drawOne: (random: Rng) => DrawnConfiguration,
+  maySpendTwice = false,
 ): DrawnConfiguration {
   const random = rng(seed, `configurations of ${reader.kind}`);
   for (let draw = 0; draw < MOST_DRAWS; draw++) {
     const drawn = drawOne(random.split(`${draw}`));
     const text = drawn.filesAt({ ...SOMEWHERE, variant: null })[drawn.main]!;
-    const read = reader.read({ file: drawn.main, text }, () => [], new Map());
+    const read = reader.read({ file: drawn.main, text }, () => [], drawn.values ?? new Map());
     if (isFailure(read)) throw new Error(read.message);
-    const isOpen = read.statements.some(
-      ({ role }) => role === "not understood" || role === "question",
-    );
-    if (isOpen || spendsTwice(read, drawn)) continue;
+    const isOpen =
+      read.statements.some(({ role }) => role === "not understood") ||
+      read.questions.some(({ isSet }) => !isSet);
+    if (isOpen || (!maySpendTwice && spendsTwice(read, drawn))) continue;
     if (countRefusable(read, drawn) >= LEAST_REFUSABLE) return drawn;
   }
   throw new Error(`no configuration of seed ${seed} is understood`);

@@ -3,6 +3,7 @@ import type { Rng } from "../../kit/chance/rng.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
 import { VARNISH_READER } from "../../lab/implementations/varnish/read.ts";
 import { translate } from "../../lab/implementations/varnish/translate.ts";
+import type { Configured, Site } from "../../lab/implementations/translation.ts";
 import { chance, drawTimes, drawUnderstood, indent, pick } from "./draw-parts.ts";
 import type {
   ConfigurationProgram,
@@ -14,12 +15,13 @@ export const VARNISH_CONFIGURATIONS: ConfigurationProgram = {
   reader: VARNISH_READER,
   draw: (seed) => drawUnderstood(seed, VARNISH_READER, drawVarnish),
   decisions: { refusals: [403, 429, 503] },
-  argsAt: (site) => {
-    const translation = translate({ apis: [], credentials: [], limits: [] }, site);
-    if (isFailure(translation) || "cannot" in translation) throw new Error("no arguments");
-    return translation.args ?? [];
-  },
 };
+
+function startAt(site: Site): Pick<Configured, "args"> {
+  const translation = translate({ apis: [], credentials: [], limits: [] }, site);
+  if (isFailure(translation) || "cannot" in translation) throw new Error("no arguments");
+  return { args: translation.args! };
+}
 
 const MARGIN_US = 2_000;
 
@@ -156,6 +158,7 @@ function drawVarnish(random: Rng): DrawnConfiguration {
     main: "limits.vcl",
     marginUs: MARGIN_US,
     requests: drawRequests(random),
+    startAt,
     filesAt: ({ generation }) => ({
       "limits.vcl": `vcl 4.1;
 import std;

@@ -1,6 +1,6 @@
 // A random configuration in the language of a program, with requests, and what the program decided.
 import type { ConfigurationReader, RequestFacts } from "../../lab/implementations/reading.ts";
-import type { Site } from "../../lab/implementations/translation.ts";
+import type { Configured, Site } from "../../lab/implementations/translation.ts";
 
 export interface DrawnRequest {
   readonly atUs: number;
@@ -13,6 +13,10 @@ export interface DrawnRequest {
 export interface DrawnConfiguration {
   readonly main: string; // name of the file that is read first
   readonly filesAt: (site: Site) => Readonly<Record<string, string>>;
+  /** How the program is started, besides its files. Left out: by its command alone. */
+  readonly startAt?: (site: Site) => Pick<Configured, "args" | "env">;
+  /** Answers to questions about the code and other programs, as of --set. Left out: the files have all. */
+  readonly values?: ReadonlyMap<string, string>;
   readonly requests: readonly DrawnRequest[]; // in the order of their times
   readonly marginUs: number; // by which the program's clock and rounding move its edges
 }
@@ -32,7 +36,6 @@ export interface ConfigurationProgram {
   readonly reader: ConfigurationReader;
   readonly draw: (seed: number) => DrawnConfiguration;
   readonly decisions: DecisionsOfLog | DecisionsOfResponses;
-  readonly argsAt?: (site: Site) => readonly string[]; // of the command that starts the program
 }
 
 /** The program writes its decisions into a file. */

@@ -23,6 +23,9 @@ const CONFIGURATIONS = 4;
 const others = withoutVariants([
   ...requireValue(await findImplementations("haproxy")),
   ...requireValue(await findImplementations("varnish")),
+  ...requireValue(await findImplementations("envoy")),
+  ...requireValue(await findImplementations("envoy-ratelimit")),
+  ...requireValue(await findImplementations("spring-cloud-gateway")),
 ]);
 
 test.for([nginx, ...others].map((each) => [each.id, each] as const))(

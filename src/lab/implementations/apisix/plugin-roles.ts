@@ -1,7 +1,7 @@
 // Which plugins of APISIX cannot change a limit, and which might. They run in the order of their priorities, and
 // limit-count has 1002, limit-req 1001.
 import type { ReadRole } from "../reading.ts";
-import { IRRELEVANT, misunderstood } from "../roles.ts";
+import { IRRELEVANT, misunderstood, UNKNOWN_STEP } from "../roles.ts";
 
 export const AUTHENTICATION =
   /^(?:key-auth|basic-auth|jwt-auth|hmac-auth|ldap-auth|wolf-rbac|multi-auth|openid-connect|jwe-decrypt|saml-auth|cas-auth)$/;
@@ -24,9 +24,5 @@ export function roleOfPlugin(name: string): ReadRole {
     return misunderstood("it limits requests, and this reader does not read it");
   if (ENDS_BEFORE.test(name))
     return misunderstood("it may answer requests before they are counted, and here they count");
-  return HARMLESS.test(name)
-    ? IRRELEVANT
-    : misunderstood(
-        "this reader does not know it; if it limits or ends requests, the result is wrong",
-      );
+  return HARMLESS.test(name) ? IRRELEVANT : UNKNOWN_STEP;
 }

@@ -129,7 +129,7 @@ export class SiteReader {
   /** Names what may change or end requests before a limit of the same block, or of one in it. */
   #noteEarlier(steps: readonly Step[]): void {
     const last = steps.findLastIndex((step) => zonesIn([step]).length > 0);
-    for (const { word, directive } of steps.slice(0, Math.max(last, 0))) {
+    for (const { word, directive } of steps.slice(0, Math.max(last, 0)).flatMap(withInner)) {
       const consequence = MAY_END.test(word)
         ? "it may answer requests before they are counted, and here they count"
         : CHANGES.test(word)
@@ -139,6 +139,10 @@ export class SiteReader {
     }
   }
 }
+
+/** A step with those of a route, which come before later limits too. Of several handles a request meets one. */
+const withInner = (step: Step): readonly Step[] =>
+  step.word === "route" ? [step, ...step.steps.flatMap(withInner)] : [step];
 
 const lengthOf = (path: string): number => path.replace(/\*$/, "").length;
 

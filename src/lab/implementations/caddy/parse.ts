@@ -8,6 +8,7 @@ export interface CaddyDirective {
   readonly words: readonly string[];
   readonly block: readonly CaddyDirective[] | null;
   readonly of?: CaddyDirective; // the statement that it is a part of
+  readonly text?: string; // of its statement, if the file has no words
 }
 
 interface CaddyToken {

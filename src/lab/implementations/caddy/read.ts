@@ -1,4 +1,4 @@
-// Reads rate_limit of the module caddy-ratelimit from a Caddyfile of Caddy 2.
+// Reads rate_limit of the module caddy-ratelimit from a Caddyfile of Caddy 2, and from JSON.
 import { plainHost } from "../request-parts.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { maskValue } from "../masked.ts";
@@ -17,6 +17,7 @@ import { graver, IRRELEVANT } from "../roles.ts";
 import { findOnce, nameApart } from "../rule-parts.ts";
 import { SOURCE_NAMES, sourceOf, type Source } from "../sources.ts";
 import { SiteReader, type ReadSite } from "./handlers.ts";
+import { isCaddyJson, parseCaddyJson } from "./json.ts";
 import { hostTest } from "./matchers.ts";
 import { parseCaddyfile, type CaddyDirective } from "./parse.ts";
 import type { ZoneWorld } from "./zones.ts";
@@ -27,9 +28,10 @@ const DIRECTIVE = /^[ \t\uFEFF]*(?:reverse_proxy|php_fastcgi|file_server|rate_li
 export const CADDY_READER: ConfigurationReader = {
   kind: "caddy",
   isProvedBy: "documentation",
-  recognizes: ({ file, text }) =>
-    /(?:^|[/:])Caddyfile[^/]*$|\.caddyfile$/.test(file) ||
-    (SITE.test(text) && DIRECTIVE.test(text)),
+  recognizes: (main) =>
+    /(?:^|[/:])Caddyfile[^/]*$|\.caddyfile$/.test(main.file) ||
+    isCaddyJson(main) ||
+    (SITE.test(main.text) && DIRECTIVE.test(main.text)),
   read: (main, includes, values) => new CaddyFile(main, includes, values).read(),
 };
 
@@ -52,11 +54,7 @@ class CaddyFile {
   }
 
   read(): ReadConfiguration | Failure {
-    const filled = this.#withVariables(this.#main);
-    const blocks = parseCaddyfile(filled, (name) => {
-      const files = this.#includes(name);
-      return isFailure(files) ? files : files.map((each) => this.#withVariables(each));
-    });
+    const blocks = isCaddyJson(this.#main) ? parseCaddyJson(this.#main) : this.#parseCaddyfile();
     if (isFailure(blocks)) return blocks;
     const options = blocks.find(({ words }) => words.length === 0)?.block ?? [];
     const sites = this.#readSites(blocks, new SiteReader(this.#world(), options));
@@ -91,6 +89,13 @@ class CaddyFile {
         return questions.all;
       },
     };
+  }
+
+  #parseCaddyfile(): readonly CaddyDirective[] | Failure {
+    return parseCaddyfile(this.#withVariables(this.#main), (name) => {
+      const files = this.#includes(name);
+      return isFailure(files) ? files : files.map((each) => this.#withVariables(each));
+    });
   }
 
   /** Caddy puts variables of its environment into the text, before it reads words. Unknown ones stay. */
@@ -197,7 +202,7 @@ class CaddyFile {
     const known = this.#roles.get(directive);
     const isOption = isTop && words.length === 0;
     const role = known ?? roleOfDirective(words);
-    const text = [maskWords(words), ...(block === null ? [] : ["{"])].join(" ");
+    const text = directive.text ?? [maskWords(words), ...(block === null ? [] : ["{"])].join(" ");
     return [
       { file, line, text, ...role },
       ...(isOption ||

@@ -1,7 +1,8 @@
-// Reads rate limiting rules of Cloudflare: the resource cloudflare_ruleset in Terraform's JSON, and rulesets of the API.
+// Reads rate limiting rules of Cloudflare: the resource cloudflare_ruleset of Terraform, in HCL and JSON, and rulesets of
+// the API.
 // By the documentation alone, which leaves open where a period begins. Each data center counts for itself.
 import { micros, SECOND } from "../../../kit/units.ts";
-import { isFailure, type Failure } from "../../../kit/reading/failure.ts";
+import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { optionsFrom } from "../../../limiter/world/options.ts";
 import type {
   ConfigurationReader,
@@ -11,19 +12,23 @@ import type {
   RequestTest,
 } from "../reading.ts";
 import { IRRELEVANT } from "../roles.ts";
+import { parseHcl } from "../hcl-tree.ts";
 import type { Source } from "../sources.ts";
 import { WHOLE_FROM_0, WHOLE_FROM_1, YamlReader, type NumberTest } from "../yaml-reader.ts";
 import { childrenOf, parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { fieldOf, parseExpression } from "./expressions.ts";
 
+const IN_HCL = /^\s*resource\s+"?(?:cloudflare_ruleset|cloudflare_rate_limit)\b/m;
+
 export const CLOUDFLARE_READER: ConfigurationReader = {
   kind: "cloudflare",
   isProvedBy: "documentation",
   recognizes: ({ text }) =>
+    IN_HCL.test(text) ||
     /["']?(?:cloudflare_ruleset|cloudflare_rate_limit)["']?\s*:/.test(text) ||
     /["']?phase["']?\s*:\s*["']?http_ratelimit\b/.test(text),
   read: (main, _, values) => {
-    const roots = parseYaml(main);
+    const roots = IN_HCL.test(main.text) ? parseHcl(main) : parseYaml(main);
     return isFailure(roots) ? roots : new CloudflareFile(main.file, roots, values).read();
   },
 };
@@ -48,6 +53,16 @@ class CloudflareFile extends YamlReader {
         node,
         "this resource was replaced by cloudflare_ruleset, so that its limits are missing",
       );
+    const phase = textIn(node.fields?.get("phase"));
+    if (phase !== "" && phase !== "http_ratelimit" && !phase.includes("${")) return [];
+    const rules = node.fields?.get("rules");
+    if (node.name === "dynamic" || typeof rules?.value === "string") {
+      this.misunderstand(
+        rules ?? node,
+        "Terraform makes these rules from a list, so that their limits are missing; render it first (terraform show -json)",
+      );
+      return [];
+    }
     if (!node.fields?.has("ratelimit"))
       return childrenOf(node).flatMap((each) => this.#rulesIn(each));
     if (node.fields.get("enabled")?.value === false) {
@@ -102,13 +117,16 @@ class CloudflareFile extends YamlReader {
     ];
   }
 
-  /** A number, or a variable of Terraform. */
+  /** A number, or a variable or local value of Terraform. */
   #number(node: YamlNode, name: string, isValid: NumberTest): number | null {
     const field = this.find(node, name);
-    const [, variable] = /^\$\{\s*var\.(\w+)\s*\}$/.exec(textIn(field)) ?? [];
+    const [, variable] = /^\$\{\s*(?:var|local)\.(\w+)\s*\}$/.exec(textIn(field)) ?? [];
     if (field === undefined || variable === undefined) return this.number(node, name, isValid);
     const usual = this.roots
-      .map((root) => root.fields?.get("variable")?.fields?.get(variable)?.fields?.get("default"))
+      .flatMap(({ fields }) => [
+        fields?.get("variable")?.fields?.get(variable)?.fields?.get("default"),
+        ...childrenOf(fields?.get("locals") ?? EMPTY).map((each) => each.fields?.get(variable)),
+      ])
       .map(textIn)
       .find((each) => each !== "");
     return this.variableNumber(field, { name: variable, usual: usual ?? "" }, isValid);
@@ -116,10 +134,13 @@ class CloudflareFile extends YamlReader {
 
   #test(node: YamlNode, field: string, name: string): RequestTest {
     const written = this.field(node, field);
-    const parsed = parseExpression(textIn(written) || "true", {
-      headers: this.headers,
-      hostOf: (request) => this.hostOf(request, written ?? node),
-    });
+    const text = textIn(written) || "true";
+    const parsed = text.includes("${")
+      ? new Failure("Terraform has a part of it")
+      : parseExpression(text, {
+          headers: this.headers,
+          hostOf: (request) => this.hostOf(request, written ?? node),
+        });
     return isFailure(parsed)
       ? this.takeRequests(
           `${field === "expression" ? "rule" : "counting"}_${name}`,
@@ -194,6 +215,8 @@ class CloudflareFile extends YamlReader {
     );
   }
 }
+
+const EMPTY: YamlNode = { name: "", line: 1, value: null, fields: null, items: null };
 
 const MISSING: Readonly<Record<string, string>> = {
   score_per_period:

@@ -2,7 +2,7 @@
 import { formatAddress, networkOf, parseAddress } from "../../../limiter/core/address.ts";
 import type { RequestFacts } from "../reading.ts";
 import { parametersOf } from "../request-parts.ts";
-import { textIn, type YamlNode } from "../yaml-tree.ts";
+import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
 import {
   fieldOf,
   headerIn,
@@ -21,8 +21,11 @@ export interface EnvoyEntry {
 /** The entry of a request. `skip`: the descriptor has no such entry; null: there is no descriptor. */
 type EntryOf = (request: RequestFacts, cluster: string) => EnvoyEntry | "skip" | null;
 
-/** A descriptor of a request; null: an action has no value for it. */
-export type DescriptorOf = (request: RequestFacts, cluster: string) => readonly EnvoyEntry[] | null;
+export interface DescriptorOf {
+  /** The descriptor of a request; null: an action has no value for it. */
+  readonly of: (request: RequestFacts, cluster: string) => readonly EnvoyEntry[] | null;
+  readonly text: string; // actions with equal texts build equal descriptors
+}
 
 /** A list of `rate_limits`. One that this reader does not know is noted, and has no descriptor. */
 export const descriptorsOf = (
@@ -45,14 +48,23 @@ export const descriptorsOf = (
     const entries = actions.map((action) => entryOf(action, context));
     if (entries.includes(null)) return [];
     return [
-      (request, cluster) => {
-        const all = entries.map((each) => each!(request, cluster));
-        return all.includes(null)
-          ? null
-          : all.filter((each): each is EnvoyEntry => each !== null && each !== "skip");
+      {
+        text: actions.map(textOfAction).join(),
+        of: (request, cluster) => {
+          const all = entries.map((each) => each!(request, cluster));
+          return all.includes(null)
+            ? null
+            : all.filter((each): each is EnvoyEntry => each !== null && each !== "skip");
+        },
       },
     ];
   });
+
+/** Without the fields that change only whether there is an entry. */
+const textOfAction = (node: YamlNode): string =>
+  node.name === "skip_if_absent"
+    ? ""
+    : `${node.name}(${textIn(node)}${childrenOf(node).map(textOfAction).join(" ")})`;
 
 const orNull = (
   key: string,

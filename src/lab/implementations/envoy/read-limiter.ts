@@ -1,7 +1,8 @@
 // The configuration of one local rate limit of Envoy: its buckets, and for which requests it is enabled and enforced.
 import { SECOND } from "../../../kit/units.ts";
 import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
-import { descriptorsOf, type DescriptorOf } from "./read-actions.ts";
+import { statusOf } from "../status-names.ts";
+import { descriptorsOf, type DescriptorOf, type EnvoyEntry } from "./read-actions.ts";
 import { fieldOf, readField, type EnvoyContext } from "./read-matchers.ts";
 
 export interface EnvoyBucket {
@@ -76,8 +77,9 @@ export function limiterOf(
   const descriptors = (read("descriptors")?.items ?? []).flatMap(
     (each) => descriptorOf(each, context) ?? [],
   );
+  noteOverlaps(descriptors, context);
   const keys = read("max_dynamic_descriptors")?.value;
-  const status = Number(textIn(readField(read("status"), "code", context)));
+  const status = statusOf(textIn(readField(read("status"), "code", context))) ?? 0;
   const rateLimits = fieldOf(node, "rate_limits");
   const enabled = percentOf(read("filter_enabled"), context);
   const enforced = percentOf(read("filter_enforced"), context);
@@ -89,7 +91,7 @@ export function limiterOf(
     keys: typeof keys === "number" && keys >= 1 ? keys : USUAL_KEYS,
     isDryRun: enforced === 0,
     status: status >= 400 ? status : 429,
-    ownDescriptors: rateLimits === null ? null : descriptorsOf(rateLimits, context),
+    ownDescriptors: rateLimits?.items?.length ? descriptorsOf(rateLimits, context) : null,
     hostLimits: textIn(read("vh_rate_limits")) || "OVERRIDE",
   };
   if (enabled > 0) return limiter;
@@ -156,4 +158,56 @@ function percentOf(node: YamlNode | null, context: EnvoyContext): number {
       "it is by chance for a part of the requests, and here for all",
     );
   return fraction;
+}
+
+/** The name of a descriptor in rules; a request with several equal ones takes a token for each. */
+export const nameOfDescriptor = ({ entries }: LocalDescriptor, time: number): string => {
+  const name = entries
+    .map(({ key, value }) => (value === null ? key : `${key}=${value}`))
+    .join(", ");
+  return time === 0 ? name : `${name}, token ${time + 1} of a request`;
+};
+
+/** The bucket of a request's descriptor. Null: it is another one, or one with all of these values comes first. */
+export const budgetIn = (
+  { descriptors }: LocalLimiter,
+  descriptor: LocalDescriptor,
+  own: readonly EnvoyEntry[],
+): string | null =>
+  isOpen(descriptor) && descriptors.some((each) => !isOpen(each) && budgetOf(each, own) !== null)
+    ? null
+    : budgetOf(descriptor, own);
+
+/** Whether an entry has no value, so that each value has a bucket. */
+const isOpen = ({ entries }: LocalDescriptor): boolean =>
+  entries.some(({ value }) => value === null);
+
+/** Names descriptors without all values of which a request may have both: Envoy takes one in no defined order. */
+function noteOverlaps(descriptors: readonly LocalDescriptor[], { notes }: EnvoyContext): void {
+  const open = descriptors.filter(isOpen);
+  for (const [index, { entries, bucket }] of open.entries()) {
+    const overlaps = open.slice(0, index).some(
+      (other) =>
+        other.entries.length === entries.length &&
+        other.entries.every(({ key, value }, at) => {
+          const own = entries[at]!;
+          return key === own.key && (value === null || own.value === null || value === own.value);
+        }),
+    );
+    if (overlaps)
+      notes.note(
+        bucket.node,
+        "not understood",
+        "a request may have this descriptor and an earlier one, and Envoy takes one of them; here it takes both",
+      );
+  }
+}
+
+function budgetOf({ entries }: LocalDescriptor, own: readonly EnvoyEntry[]): string | null {
+  const isSame =
+    entries.length === own.length &&
+    entries.every(
+      ({ key, value }, at) => key === own[at]!.key && (value === null || value === own[at]!.value),
+    );
+  return isSame ? own.map(({ key, value }) => `${key}=${value}`).join(", ") : null;
 }

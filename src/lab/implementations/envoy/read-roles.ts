@@ -1,6 +1,6 @@
 // Which filters and fields of Envoy cannot change a limit, and which might.
 import type { ReadRole } from "../reading.ts";
-import { IRRELEVANT, misunderstood } from "../roles.ts";
+import { IRRELEVANT, misunderstood, UNKNOWN_STEP } from "../roles.ts";
 
 const ENDS_REQUESTS =
   "requests that it ends are counted here, although they do not reach the limit";
@@ -37,12 +37,7 @@ export function roleOfFilter(name: string, isAfter: boolean): ReadRole {
   const last = name.replace(/^envoy\.(?:filters\.http\.)?/, "");
   const [, role] = FILTERS.find(([pattern]) => pattern.test(last)) ?? [];
   if (isAfter && !LIMITING.test(last)) return IRRELEVANT;
-  return (
-    role ??
-    misunderstood(
-      "this reader does not know it; if it limits or ends requests, the result is wrong",
-    )
-  );
+  return role ?? UNKNOWN_STEP;
 }
 
 /** Fields with an effect on limits, by their path without the numbers of items. */

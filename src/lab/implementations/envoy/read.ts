@@ -17,9 +17,10 @@ import { findOnce, nameApart } from "../rule-parts.ts";
 import { childrenOf, parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
 import { descriptorsOf, type DescriptorOf, type EnvoyEntry } from "./read-actions.ts";
 import {
+  budgetIn,
   limiterOf,
+  nameOfDescriptor,
   type EnvoyBucket,
-  type LocalDescriptor,
   type LocalLimiter,
 } from "./read-limiter.ts";
 import { fieldOf, readField, type EnvoyContext } from "./read-matchers.ts";
@@ -76,6 +77,7 @@ class EnvoyReader implements EnvoyContext {
   readonly #problems: string[] = [];
   readonly #descriptors = new Map<YamlNode, readonly DescriptorOf[]>(); // of hosts and routes
   #hosts: readonly EnvoyHost[] = [];
+  #shared = 0; // buckets of which a request may take several tokens
   #routes: YamlNode | null = null;
 
   constructor(file: string, roots: readonly YamlNode[], values: ReadonlyMap<string, string>) {
@@ -218,6 +220,7 @@ class EnvoyReader implements EnvoyContext {
   #actionsOf(limiter: LocalLimiter, { host, route }: Place): readonly DescriptorOf[] {
     if (limiter.ownDescriptors !== null) return limiter.ownDescriptors;
     const action = fieldOf(route?.node, "route");
+    if (route !== null && action === null) return []; // it answers by itself, and Envoy builds no descriptors
     const ofRoute = this.#descriptorsAt(action);
     const ofHost = this.#descriptorsAt(host?.node ?? null);
     const isIncluded =
@@ -232,39 +235,48 @@ class EnvoyReader implements EnvoyContext {
     placeOf: (request: RequestFacts) => Place,
   ): readonly ReadRule[] {
     const limiterAt = ({ host, route }: Place): LocalLimiter | null => {
-      const node = [route?.node, host?.node, this.#routes].find(
+      // Envoy takes no configuration of a host none of whose routes has the request.
+      const node = [route?.node, ...(route === null ? [] : [host?.node, this.#routes])].find(
         (each) => each !== undefined && each !== null && places.has(each),
       );
       return node === undefined || node === null ? own : places.get(node)!;
     };
     const limiters = [own, ...places.values()].filter((each) => each !== null);
     return limiters.flatMap((limiter) => {
-      if (limiter.ownDescriptors === null && limiter.descriptors.length > 0)
-        this.#noteActions(limiter);
       const entriesOf = (request: RequestFacts): readonly (readonly EnvoyEntry[])[] | null => {
         const place = placeOf(request);
         if (limiterAt(place) !== limiter) return null;
+        if (place.route === null && limiter.ownDescriptors === null) return [];
         const cluster = place.route?.cluster ?? "";
         return this.#actionsOf(limiter, place).flatMap((each) => {
-          const entries = each(request, cluster);
+          const entries = each.of(request, cluster);
           return entries === null ? [] : [entries];
         });
       };
-      const rules = limiter.descriptors.map((descriptor) =>
-        this.#ruleOf(limiter, descriptor.bucket, nameOfDescriptor(descriptor), (request) => {
-          for (const entries of entriesOf(request) ?? []) {
-            const budget = budgetOf(descriptor, entries);
-            if (budget !== null) return budget;
-          }
-          return null;
-        }),
-      );
+      const times = Array.from({ length: this.#mostEqual(limiter) }, (_, time) => time);
+      const rules = limiter.descriptors.flatMap((descriptor) => {
+        const counters = `bucket ${++this.#shared}`;
+        return times.map((time) => ({
+          ...this.#ruleOf(
+            limiter,
+            descriptor.bucket,
+            nameOfDescriptor(descriptor, time),
+            (request) => {
+              const budgets = (entriesOf(request) ?? []).map((each) =>
+                budgetIn(limiter, descriptor, each),
+              );
+              return budgets.filter((each) => each !== null)[time] ?? null;
+            },
+          ),
+          ...(times.length === 1 ? {} : { counters }),
+        }));
+      });
       if (limiter.bucket === null) return rules;
       const ofAll = this.#ruleOf(limiter, limiter.bucket, "", (request) => {
         const all = entriesOf(request);
         if (all === null) return null;
         const isMatched = limiter.descriptors.some((descriptor) =>
-          all.some((entries) => budgetOf(descriptor, entries) !== null),
+          all.some((entries) => budgetIn(limiter, descriptor, entries) !== null),
         );
         return isMatched && !limiter.alwaysSpendsBucket ? null : "all";
       });
@@ -272,10 +284,25 @@ class EnvoyReader implements EnvoyContext {
     });
   }
 
-  /** Reads the descriptors of every place once, so that their fields have roles. */
-  #noteActions(limiter: LocalLimiter): void {
-    for (const host of this.#hosts)
-      for (const route of [null, ...host.routes]) this.#actionsOf(limiter, { host, route });
+  /** The descriptors of every place, which get roles by this. */
+  #actionsOfPlaces(limiter: LocalLimiter): readonly (readonly DescriptorOf[])[] {
+    return this.#hosts.flatMap((host) =>
+      [null, ...host.routes].map((route) => this.#actionsOf(limiter, { host, route })),
+    );
+  }
+
+  /** How often a request may have one descriptor: it takes a token for each. */
+  #mostEqual(limiter: LocalLimiter): number {
+    const places =
+      limiter.descriptors.length === 0
+        ? []
+        : limiter.ownDescriptors === null
+          ? this.#actionsOfPlaces(limiter)
+          : [limiter.ownDescriptors];
+    const counts = places.flatMap((place) =>
+      [...Map.groupBy(place, ({ text }) => text).values()].map(({ length }) => length),
+    );
+    return Math.max(1, ...counts);
   }
 
   #ruleOf(
@@ -310,19 +337,6 @@ const kindOf = (filter: YamlNode): string | undefined =>
 function textOfMatch(match: YamlNode | null): string {
   const [first] = match?.fields?.values() ?? [];
   return textIn(first) || textIn(fieldOf(first, "regex"));
-}
-
-const nameOfDescriptor = ({ entries }: LocalDescriptor): string =>
-  entries.map(({ key, value }) => (value === null ? key : `${key}=${value}`)).join(", ");
-
-/** The bucket of a request's descriptor. Null: it is another descriptor. */
-function budgetOf({ entries }: LocalDescriptor, own: readonly EnvoyEntry[]): string | null {
-  const isSame =
-    entries.length === own.length &&
-    entries.every(
-      ({ key, value }, at) => key === own[at]!.key && (value === null || value === own[at]!.value),
-    );
-  return isSame ? own.map(({ key, value }) => `${key}=${value}`).join(", ") : null;
 }
 
 /** How the profile envoy counts, with the size of the bucket and of the table of values. */

@@ -1,13 +1,13 @@
 // Which plugins of Kong cannot change a limit, and which might. They run in the order of their priorities, and
-// rate-limiting has 910 ("Plugin priority" of Kong 3).
+// rate-limiting and rate-limiting-advanced have 910 ("Plugin priority" of Kong 3).
 import type { ReadRole } from "../reading.ts";
-import { IRRELEVANT, misunderstood, UNKNOWN_FIELD } from "../roles.ts";
+import { IRRELEVANT, misunderstood, UNKNOWN_FIELD, UNKNOWN_STEP } from "../roles.ts";
 
 export const AUTHENTICATION =
   /^(?:key-auth|basic-auth|jwt|oauth2|hmac-auth|ldap-auth|session|openid-connect|key-auth-enc|ldap-auth-advanced|mtls-auth|jwt-signer|oauth2-introspection|vault-auth|header-cert-auth|saml)$/;
 
 const LIMITERS =
-  /^(?:response-ratelimiting|rate-limiting-advanced|graphql-rate-limiting-advanced|ai-rate-limiting-advanced|service-protection|.*(?:rate-?limit|throttl|quota).*)$/;
+  /^(?:response-ratelimiting|graphql-rate-limiting-advanced|ai-rate-limiting-advanced|service-protection|.*(?:rate-?limit|throttl|quota).*)$/;
 
 /** They end some requests before these are counted. */
 const ENDS_BEFORE =
@@ -22,11 +22,7 @@ export function roleOfPlugin(name: string): ReadRole {
     return misunderstood("it limits requests, and this reader does not read it");
   if (ENDS_BEFORE.test(name))
     return misunderstood("it may refuse requests before they are counted, and here they count");
-  return HARMLESS.test(name)
-    ? IRRELEVANT
-    : misunderstood(
-        "this reader does not know it; if it limits or ends requests, the result is wrong",
-      );
+  return HARMLESS.test(name) ? IRRELEVANT : UNKNOWN_STEP;
 }
 
 /** Entities that no limit depends on. */

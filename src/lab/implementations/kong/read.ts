@@ -1,16 +1,13 @@
-// Reads the plugin rate-limiting of Kong 3 from its declarative configuration, and from KongPlugin of Kubernetes. By the
-// documentation of the plugin and the source of its handler: each period is a window of the calendar in UTC, and a
-// request that one period refuses is counted by none.
-import { micros, SECOND } from "../../../kit/units.ts";
+// Reads the plugins rate-limiting and rate-limiting-advanced of Kong 3 from its declarative configuration, and from
+// KongPlugin of Kubernetes.
 import { isFailure, type Failure } from "../../../kit/reading/failure.ts";
-import { optionsFrom } from "../../../limiter/world/options.ts";
 import type { ConfigurationReader, ReadConfiguration, ReadRule, RequestTest } from "../reading.ts";
 import { IRRELEVANT } from "../roles.ts";
-import { findOnce, sharingOfStore } from "../rule-parts.ts";
+import { findOnce } from "../rule-parts.ts";
 import type { Source } from "../sources.ts";
-import { decode, pathOf } from "../request-parts.ts";
-import { resourcesIn, WHOLE_FROM_1, YamlReader } from "../yaml-reader.ts";
+import { resourcesIn, YamlReader } from "../yaml-reader.ts";
 import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
+import { LIMITING, readPeriods, readWindows, type KongLimit } from "./limits.ts";
 import { AUTHENTICATION, roleOfField, roleOfPlugin } from "./plugin-roles.ts";
 import { readRoute, routeOf, type KongRoute } from "./routes.ts";
 
@@ -26,26 +23,6 @@ export const KONG_READER: ConfigurationReader = {
     return isFailure(roots) ? roots : new KongFile(main.file, resourcesIn(roots), values).read();
   },
 };
-
-const SECONDS: Readonly<Record<string, number>> = {
-  second: 1,
-  minute: 60,
-  hour: 3_600,
-  day: 86_400,
-  month: 2_592_000,
-  year: 31_536_000,
-};
-
-const OTHER_CONFIG =
-  /^(?:fault_tolerant|hide_client_headers|error_message|redis|redis_\w+|sync_rate)$/;
-const READ_CONFIG = [
-  ...Object.keys(SECONDS),
-  "limit_by",
-  "header_name",
-  "path",
-  "error_code",
-  "policy",
-];
 
 /** c: consumer, g: consumer group, r: route, s: service. Only the first plugin that a request has applies. */
 const PRECEDENCE = ["crs", "grs", "cr", "cs", "gr", "gs", "rs", "c", "g", "r", "s", ""];
@@ -89,25 +66,32 @@ class KongFile extends YamlReader {
         this.roots[0]!,
         "this is no declarative file and has no KongPlugin; name the file with _format_version at its top",
       );
-    const limits = this.#plugins.filter(({ name }) => name === "rate-limiting");
+    const limiting = this.#plugins.filter(({ name }) => LIMITING.test(name));
     const consumerOf = findOnce(this.#consumerSource());
     const routeAt = findOnce((request) => routeOf(this.#routes, request));
-    const pluginAt = findOnce((request): KongPlugin | null => {
+    const pluginsAt = findOnce((request): readonly KongPlugin[] => {
       const route = hasRoutes ? routeAt(request) : null;
-      if (hasRoutes && route === null) return null;
-      if (request.method === "OPTIONS" && this.#answersPreflight(route)) return null;
-      const met = limits.filter(
-        (plugin) =>
-          plugin.isIn(request) && isAt(plugin, route, this.#consumerCalled(consumerOf(request))),
-      );
-      return met.toSorted((a, b) => precedenceOf(a) - precedenceOf(b))[0] ?? null;
+      if (hasRoutes && route === null) return [];
+      if (request.method === "OPTIONS" && this.#answersPreflight(route)) return [];
+      const met = limiting
+        .filter(
+          (plugin) =>
+            plugin.isIn(request) && isAt(plugin, route, this.#consumerCalled(consumerOf(request))),
+        )
+        .toSorted((a, b) => precedenceOf(a) - precedenceOf(b));
+      return met.filter(({ name }, at) => met.findIndex((each) => each.name === name) === at);
     });
-    const rules = limits.flatMap((plugin) =>
-      this.#rulesOf(plugin, consumerOf, (request) =>
-        hasRoutes ? pluginAt(request) === plugin : plugin.isIn(request),
+    const limits = limiting.map((plugin) => this.#limitsOf(plugin, consumerOf));
+    const order = limits.flat().every(({ countsAll }) => countsAll) ? "in turn" : "together";
+    const rules = limiting.flatMap((plugin, at) =>
+      this.#rulesOf(
+        plugin,
+        limits[at]!,
+        (request) => (hasRoutes ? pluginsAt(request).includes(plugin) : plugin.isIn(request)),
+        order,
       ),
     );
-    return this.finish(KONG_READER.kind, "together", rules, (path) =>
+    return this.finish(KONG_READER.kind, order, rules, (path) =>
       hasRoutes ? roleOfField(path) : IRRELEVANT,
     );
   }
@@ -197,7 +181,7 @@ class KongFile extends YamlReader {
       this.notes.noteAll(node, "irrelevant");
       return false;
     }
-    if (name === "rate-limiting") {
+    if (LIMITING.test(name)) {
       this.field(node, field);
       return true;
     }
@@ -216,7 +200,7 @@ class KongFile extends YamlReader {
     const own = textIn(root.fields?.get("metadata")?.fields?.get("name")) || "plugin";
     const isGlobal = textIn(labels?.get("global")) === "true";
     const isIn =
-      isGlobal || name !== "rate-limiting"
+      isGlobal || !LIMITING.test(name)
         ? (): boolean => true
         : this.takeRequests(
             own,
@@ -244,79 +228,45 @@ class KongFile extends YamlReader {
     };
   }
 
-  #rulesOf(plugin: KongPlugin, consumerOf: Source, isCounted: RequestTest): readonly ReadRule[] {
-    const { config, node } = plugin;
+  #limitsOf({ name, node, config, service }: KongPlugin, consumer: Source): readonly KongLimit[] {
     if (config !== undefined) this.notes.note(config, "read");
-    this.noteOthers(config, READ_CONFIG, OTHER_CONFIG);
     this.noteOthers(
       node,
       ["name", "plugin", "config", "_config", "service", "route", "consumer", "consumer_group"],
       /^(?:id|tags|enabled|disabled|protocols|instance_name|created_at|updated_at|kind|apiVersion|metadata|run_on)$/,
     );
-    for (const name of ["header_name", "path"]) this.field(config, name);
-    const clientOf = this.#clientOf(plugin, consumerOf);
-    const shared = sharingOfStore(this.text(config, "policy"));
-    const status = this.number(config, "error_code", WHOLE_FROM_1) ?? 429;
-    const periods = Object.entries(SECONDS).flatMap(([period, seconds]) => {
-      const rate = this.number(config, period, ABOVE_0);
-      if (rate === null) return [];
-      if (period === "month" || period === "year")
-        this.misunderstand(
-          config!.fields!.get(period)!,
-          `Kong counts by the calendar; windows of ${seconds / SECONDS["day"]!} days since 1970 are taken`,
-        );
-      return [{ period, seconds, rate }];
+    const readLimits = name === "rate-limiting" ? readPeriods : readWindows;
+    return readLimits(this, node, config, {
+      consumer,
+      group: (request) => this.#consumerCalled(consumer(request))?.groups[0] ?? null,
+      service: (request) => routeOf(this.#routes, request)?.service ?? service,
     });
-    if (!Object.keys(SECONDS).some((period) => config?.fields?.has(period)))
-      this.fail(node, "rate-limiting has no limit; write one, such as minute: 60");
-    return periods.map(({ period, seconds, rate }) => ({
-      id: `${placeOf(plugin)}, each ${period}`,
-      file: this.file,
-      line: config!.fields!.get(period)!.line,
-      limit: { rate: Math.ceil(rate), perUs: micros(seconds * SECOND) },
-      options: CALENDAR_WINDOW,
-      ...shared,
-      isDryRun: false,
-      status,
-      budgetOf: (request) => (isCounted(request) ? clientOf(request) : null),
-    }));
   }
 
-  /** Whatever a request does not have, its address is in place of it. */
-  #clientOf({ config, service }: KongPlugin, consumerOf: Source): Source {
-    const by = this.text(config, "limit_by") || "consumer";
-    const or =
-      (source: Source): Source =>
-      (request) => {
-        const own = source(request);
-        return own === null ? `address ${request.address}` : `${by} ${own}`;
+  #rulesOf(
+    plugin: KongPlugin,
+    limits: readonly KongLimit[],
+    isCounted: RequestTest,
+    order: ReadConfiguration["order"],
+  ): readonly ReadRule[] {
+    return limits.map(({ name, clientOf, namespace, countsAll, ...rest }) => {
+      if (countsAll && limits.length > 1 && order === "together")
+        this.misunderstand(
+          plugin.config!.fields!.get("limit")!,
+          "a window counts requests that another one refuses, and not here, because this file has plugins that do not",
+        );
+      return {
+        ...rest,
+        id: `${placeOf(plugin)}, ${name}`,
+        file: this.file,
+        ...(namespace === "" ? {} : { counters: `namespace ${namespace}, ${name}` }),
+        ...(order === "in turn" ? { countsRefusedFrom: 0 } : {}),
+        isDryRun: false,
+        budgetOf: (request) => (isCounted(request) ? clientOf(request) : null),
       };
-    if (by === "ip") return or(() => null);
-    if (by === "consumer" || by === "credential") return or(consumerOf);
-    if (by === "consumer-group")
-      return or((request) => this.#consumerCalled(consumerOf(request))?.groups[0] ?? null);
-    if (by === "service")
-      return or((request) => routeOf(this.#routes, request)?.service ?? service);
-    if (by === "header") return or(this.headerSource(this.text(config, "header_name")));
-    if (by === "path") {
-      const path = this.text(config, "path");
-      return or((request) => (decode(pathOf(request)) === path ? path : null));
-    }
-    this.fail(
-      config!.fields!.get("limit_by")!,
-      `limit_by is "${by}"; write consumer, credential, ip, service, header, path or consumer-group`,
-    );
-    return () => null;
+    });
   }
 }
-
-const ABOVE_0 = { test: (value: number) => value > 0, words: "a number above 0" };
-
-const CALENDAR_WINDOW = optionsFrom({
-  algorithm: "fixed_window",
-  fixed_window_start: "clock",
-  imitate: { refused: "free" },
-});
 
 const nameIn = ({ fields }: YamlNode): string =>
   textIn(fields?.get("name")) ||

@@ -1,6 +1,6 @@
 // Patterns of Spring: paths such as /api/{id}/**, and hosts such as **.example.com.
 import { isFailure } from "../../../kit/reading/failure.ts";
-import { decode, plainHost } from "../request-parts.ts";
+import { decode } from "../request-parts.ts";
 import { regexOf, escapePattern } from "../regex.ts";
 
 /** The regular expression of one part between separators; null: a part that has none. */
@@ -36,9 +36,9 @@ export function pathTest(pattern: string, isExact: boolean): TextTest | null {
   return isFailure(regex) ? null : (path) => regex.test(decode(path));
 }
 
-/** A pattern of AntPathMatcher with dots between its parts: `**` are any number of parts. */
+/** A pattern of AntPathMatcher with dots between its parts: `**` are any number of parts. A port is part of the host. */
 export function hostTest(pattern: string): TextTest | null {
-  const parts = pattern.toLowerCase().split(".");
+  const parts = pattern.split(".");
   const source = parts
     .map((part, index) => {
       const dot = index === parts.length - 1 ? "" : "\\.";
@@ -47,7 +47,7 @@ export function hostTest(pattern: string): TextTest | null {
     .join("");
   const regex = regexOf(source, { isWhole: true });
   if (isFailure(regex)) return null;
-  return (host) => regex.test(host.toLowerCase()) || regex.test(plainHost(host));
+  return (host) => regex.test(host);
 }
 
 /** Values of the short form `Name=a,b`: a comma within braces separates nothing. */

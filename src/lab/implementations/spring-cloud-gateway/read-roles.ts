@@ -1,19 +1,13 @@
 // Which fields and filters of Spring Cloud Gateway cannot change a limit, and which might.
 import type { ReadRole } from "../reading.ts";
-import { IRRELEVANT, misunderstood } from "../roles.ts";
-
-const UNKNOWN = "this reader does not know it; if it limits or ends requests, the result is wrong";
+import { IRRELEVANT, misunderstood, UNKNOWN_STEP } from "../roles.ts";
 
 /** Filters that change a request on its way or its response, but do not limit it. */
 const FILTERS =
-  /^(?:(?:Add|Set|Remove|Map|Rewrite|Dedupe|Preserve|Secure|Modify|Cache|Fallback|Request)\w*|StripPrefix|PrefixPath|CircuitBreaker|Hystrix|Retry|SaveSession|TokenRelay|LocalResponseCache|JsonToGrpc|SpringCloudCircuitBreaker\w*)$/;
-
-/** Filters that answer a request; those before a limit keep it from being counted. */
-const ANSWERS = /^(?:RedirectTo|SetStatus)$/;
+  /^(?:(?:Add|Set|Remove|Map|Rewrite|Dedupe|Preserve|Secure|Modify|Cache|Fallback|Request)\w*|RedirectTo|StripPrefix|PrefixPath|CircuitBreaker|Hystrix|Retry|SaveSession|TokenRelay|LocalResponseCache|JsonToGrpc|SpringCloudCircuitBreaker\w*)$/;
 
 export function roleOfFilter(name: string): ReadRole {
-  if (ANSWERS.test(name)) return IRRELEVANT; // after the filters of the route
-  return FILTERS.test(name) ? IRRELEVANT : misunderstood(UNKNOWN);
+  return FILTERS.test(name) ? IRRELEVANT : UNKNOWN_STEP;
 }
 
 const OF_GATEWAY =
@@ -32,5 +26,5 @@ export function roleOfField(path: string): ReadRole {
     return misunderstood("routes come from a registry too, with the default filters");
   return OF_GATEWAY.test(inside) || /^routes\.(?:id|uri|order|metadata)/.test(inside)
     ? IRRELEVANT
-    : misunderstood(UNKNOWN);
+    : UNKNOWN_STEP;
 }

@@ -13,6 +13,7 @@ import type {
 } from "../reading.ts";
 import { Questions } from "../questions.ts";
 import { findOnce } from "../rule-parts.ts";
+import { statusOf } from "../status-names.ts";
 import { SOURCE_NAMES, sourceOf, type Source } from "../sources.ts";
 import { childrenOf, parseYaml, textIn, YamlNotes, type YamlNode } from "../yaml-tree.ts";
 import { callOf, predicateTest, type SpringCall } from "./read-predicates.ts";
@@ -140,9 +141,9 @@ class SpringReader {
       return field?.items ?? [];
     };
     const tests = list("predicates").flatMap((each) => this.#testOf(each, id) ?? []);
-    const own = list("filters").flatMap((each) => this.#limitOf(each, id) ?? []);
-    const ofAll = usual.flatMap((each) => this.#limitOf(each, id) ?? []);
-    const all = [...ofAll, ...own];
+    const filters = inOrder(usual, list("filters"));
+    const limits = filters.map((each) => this.#limitOf(each, id));
+    const all = limits.filter((each) => each !== null);
     if (all.length > 1)
       this.#notes.note(
         node,
@@ -150,7 +151,16 @@ class SpringReader {
         "several RequestRateLimiter have one bucket, so that a request takes tokens more than once",
       );
     const order = Number(textIn(node.fields?.get("order")) || 0);
-    return { id, order, tests, limit: all.at(-1) ?? null };
+    const before = filters
+      .slice(
+        0,
+        limits.findIndex((each) => each !== null),
+      )
+      .map((each) => this.#callOf(each).name);
+    const limit = all.at(-1) ?? null;
+    if (limit === null || before.includes("RedirectTo")) return { id, order, tests, limit: null };
+    const isBroken = before.includes("SetResponseHeader"); // it cannot set the header of a refusal
+    return { id, order, tests, limit: isBroken ? { ...limit, status: 500 } : limit };
   }
 
   /** An unknown predicate is a question, and is taken to hold. */
@@ -214,9 +224,9 @@ class SpringReader {
         "not understood",
         "burstCapacity is no multiple of requestedTokens, and the rest is left out here",
       );
-    const status = Number(args.get("statuscode") ?? 429);
+    const status = statusOf(args.get("statuscode") ?? "") ?? 429;
     const keyOf = this.#resolverOf(node, args.get("keyresolver"));
-    return { line: node.line, rate, capacity, tokens, keyOf, status: status || 429 };
+    return { line: node.line, rate, capacity, tokens, keyOf, status };
   }
 
   /** A key resolver is code, so what it reads is a question. */
@@ -252,6 +262,13 @@ class SpringReader {
     return this.#questions.takeValue(name, otherwise, { file: this.#file, line });
   }
 }
+
+/** The first filters of both lists come first, and of two the default one. */
+const inOrder = (usual: readonly YamlNode[], own: readonly YamlNode[]): readonly YamlNode[] =>
+  Array.from({ length: Math.max(usual.length, own.length) }, (_, at) => [
+    ...usual.slice(at, at + 1),
+    ...own.slice(at, at + 1),
+  ]).flat();
 
 const ARGS =
   /^(?:redisratelimiter\.(?:replenishrate|burstcapacity|requestedtokens)|keyresolver|statuscode|denyemptykey|emptykeystatus(?:code)?)$/;

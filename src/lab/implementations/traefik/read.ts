@@ -8,7 +8,7 @@ import type {
   ReadRule,
   RequestTest,
 } from "../reading.ts";
-import { IRRELEVANT } from "../roles.ts";
+import { IRRELEVANT, UNKNOWN_STEP } from "../roles.ts";
 import { findOnce } from "../rule-parts.ts";
 import { parseToml } from "../toml-tree.ts";
 import { resourcesIn, YamlReader } from "../yaml-reader.ts";
@@ -161,10 +161,7 @@ class TraefikFile extends YamlReader {
             "it limits requests at the same time, which this reader does not read",
           );
         else if (!ends && !HARMLESS.test(type))
-          this.misunderstand(
-            config,
-            "this reader does not know it; if it limits or ends requests, the result is wrong",
-          );
+          this.misunderstand(config, UNKNOWN_STEP.consequence);
         else if (type === "plugin")
           this.misunderstand(
             config,

@@ -1,6 +1,6 @@
 // Which statements of VCL cannot change a limit, and which might.
 import type { ReadRole } from "../reading.ts";
-import { IRRELEVANT, misunderstood, READ } from "../roles.ts";
+import { IRRELEVANT, misunderstood, READ, UNKNOWN_STEP } from "../roles.ts";
 
 const LIMITERS: readonly (readonly [RegExp, string])[] = [
   [
@@ -26,7 +26,5 @@ export function roleOf(source: string, isInFlow: boolean): ReadRole {
   const [, consequence] = LIMITERS.find(([pattern]) => pattern.test(source)) ?? [];
   if (consequence !== undefined && consequence !== "") return misunderstood(consequence);
   if (IRRELEVANT_SOURCE.test(source) || !isInFlow) return IRRELEVANT;
-  return misunderstood(
-    "this reader does not know it; if it limits or ends requests, the result is wrong",
-  );
+  return UNKNOWN_STEP;
 }

@@ -207,3 +207,99 @@ test("envoy decides as the world that was translated", async () => {
   expect(compared.worlds).toBeGreaterThan(20);
   expect(compared.refused).toBeGreaterThan(100);
 });
+
+const byPlan = {
+  actions: [{ request_headers: { header_name: "x-plan", descriptor_key: "plan" } }],
+};
+const ofPlan = (size: number): JsonMap =>
+  limitOf({
+    token_bucket: bucket(100),
+    descriptors: [{ entries: [{ key: "plan" }], token_bucket: bucket(size) }],
+  });
+const gold = { headers: { "x-plan": "gold" } };
+
+test("a request with two equal descriptors takes two tokens", () => {
+  const of = (action: JsonMap): string =>
+    decisions(
+      listener({
+        filters: [filter(ofPlan(4))],
+        host: { rate_limits: [byPlan] },
+        routes: [
+          { match: { prefix: "/" }, route: { cluster: "app", rate_limits: [byPlan], ...action } },
+        ],
+      }),
+      times(5, { at: 0, ...gold }),
+    );
+  expect(of({})).toBe("++++-");
+  expect(of({ include_vh_rate_limits: true })).toBe("++---");
+});
+
+test("a route that answers by itself has no descriptors", () => {
+  const of = (route: JsonMap): string =>
+    decisions(
+      listener({ filters: [filter(ofPlan(1))], host: { rate_limits: [byPlan] }, routes: [route] }),
+      times(2, { at: 0, ...gold }),
+    );
+  expect(of(routeTo({ prefix: "/" }))).toBe("+-");
+  expect(of({ match: { prefix: "/" }, direct_response: { status: 200 } })).toBe("++");
+});
+
+test("a host has no limits for requests that none of its routes has", () => {
+  const text = listener({
+    filters: [filter(limitOf({ token_bucket: bucket(2) }))],
+    routes: [routeTo({ prefix: "/a" })],
+    host: { typed_per_filter_config: { [LOCAL]: limitOf({ token_bucket: bucket(1) }) } },
+  });
+  expect(decisions(text, times(3, { at: 0, path: "/a" }))).toBe("+--");
+  expect(decisions(text, times(3, { at: 0, path: "/b" }))).toBe("++-");
+});
+
+test("an empty list of rate limits leaves those of the route in place", () => {
+  const text = listener({
+    filters: [filter({ ...ofPlan(1), rate_limits: [] })],
+    host: { rate_limits: [byPlan] },
+  });
+  expect(decisions(text, times(2, { at: 0, ...gold }))).toBe("+-");
+});
+
+test.each([
+  [503, 503],
+  ["Forbidden", 403],
+  ["OK", 429],
+  [200, 429],
+])("the status %j of a refusal is %i", (code, status) => {
+  const config = limitOf({ token_bucket: bucket(1), status: { code } });
+  expect(read(listener({ filters: [filter(config)] })).rules[0]!.status).toBe(status);
+});
+
+test("of two descriptors the one with all values comes first, and others that overlap are named", () => {
+  const of = (...all: readonly JsonMap[]): string =>
+    listener({
+      filters: [
+        filter(
+          limitOf({
+            token_bucket: bucket(100),
+            rate_limits: [
+              { actions: [{ remote_address: {} }, { generic_key: { descriptor_value: "g" } }] },
+            ],
+            descriptors: all,
+          }),
+        ),
+      ],
+    });
+  const descriptor = (size: number, address: string | null, value: string | null): JsonMap => ({
+    entries: [
+      { key: "remote_address", ...(address === null ? {} : { value: address }) },
+      { key: "generic_key", ...(value === null ? {} : { value }) },
+    ],
+    token_bucket: bucket(size),
+  });
+  const apart = of(descriptor(1, null, "g"), descriptor(2, "192.0.2.9", "g"));
+  const overlapping = of(descriptor(1, null, "g"), descriptor(2, "192.0.2.9", null));
+  expect(decisions(apart, times(3, { at: 0, ip: "192.0.2.9" }))).toBe("++-");
+  expect(decisions(apart, times(3, { at: 0, ip: "192.0.2.8" }))).toBe("+--");
+  expect(openOf(read(apart))).toEqual([]);
+  expect(openOf(read(overlapping))).toEqual([
+    expect.stringContaining("a request may have this descriptor and an earlier one"),
+  ]);
+});

@@ -160,11 +160,9 @@ test.each([
 
 test.each([
   ['"Method=GET,POST"', { method: "POST" }, { method: "PUT" }],
-  [
-    '"Host=**.shop.example,shop.test"',
-    { host: "a.b.shop.example:80" },
-    { host: "shop.example.org" },
-  ],
+  ['"Host=**.shop.example,shop.test"', { host: "A.b.shop.example" }, { host: "a.shop.example:80" }],
+  ['"Host=shop.test:80"', { host: "shop.test:80" }, { host: "shop.test" }],
+  ['"Host=shop.test"', { host: "shop.test" }, { host: "Shop.test" }],
   ['"Host={sub}.shop.example"', { host: "a.shop.example" }, { host: "a.b.shop.example" }],
   ['"Header=X-Plan, gold|free"', { headers: { "x-plan": "free" } }, { headers: { "x-plan": "x" } }],
   ['"Header=X-Plan"', { headers: { "x-plan": "x" } }, {}],
@@ -283,4 +281,40 @@ test("spring-cloud-gateway decides as the world that was translated", async () =
   );
   expect(compared.worlds).toBeGreaterThan(20);
   expect(compared.refused).toBeGreaterThan(100);
+});
+
+test("a redirect before the limit answers each request, and one after it the admitted ones", () => {
+  const redirect = '"RedirectTo=302, http://b"';
+  const of = (...filters: readonly string[]): string =>
+    decisions(routes(route("a", "Path=/**", filters.join(", "))), times(2, { at: 0 }));
+  expect([of(redirect, limit(1, 1)), of(limit(1, 1), redirect)]).toEqual(["++", "+-"]);
+});
+
+test("of equal places among the filters, a default filter comes before that of the route", () => {
+  const of = (first: string): string =>
+    decisions(
+      gateway(
+        `default-filters: ["${first}", "RedirectTo=302, http://b"]`,
+        "routes:",
+        route("a", "Path=/**", limit(1, 1)),
+      ),
+      times(2, { at: 0 }),
+    );
+  expect(of("StripPrefix=1")).toBe("+-");
+  expect(of("RedirectTo=302, http://b")).toBe("++");
+});
+
+test.each([
+  ["", 429],
+  [", status-code: FORBIDDEN", 403],
+  [", status-code: 503", 503],
+])("a refusal with%s has the status %i", (rest, status) => {
+  const text = routes(route("a", "Path=/**", limit(1, 1, rest)));
+  expect(read(text).rules[0]!.status).toBe(status);
+});
+
+test("SetResponseHeader before the limit makes a refusal an internal error", () => {
+  const statusOf = (filter: string): number =>
+    read(routes(route("a", "Path=/**", `"${filter}=X, 1", ${limit(1, 1)}`))).rules[0]!.status;
+  expect([statusOf("SetResponseHeader"), statusOf("AddResponseHeader")]).toEqual([500, 429]);
 });
