@@ -134,8 +134,8 @@ function waitSentence({ dialects }: Facts): AnswerSentence | null {
   };
 }
 
-/** The limit that the headers advertise; null: they do not agree on one. */
-function limitSentence({ dialects }: Facts): AnswerSentence | null {
+/** The limit that the headers advertise, and whether it was reached; null: they do not agree on one. */
+function limitSentence({ dialects, mostBeforeRefusal: most }: Facts): AnswerSentence | null {
   const stated = dialects.filter(({ limit }) => limit !== null);
   const limits = new Set(
     stated.map(({ limit, windowSeconds }) => `${limit!}/${windowSeconds ?? ""}`),
@@ -146,8 +146,12 @@ function limitSentence({ dialects }: Facts): AnswerSentence | null {
   const size = windowSeconds === null ? `${limit!}` : rateWords(limit!, windowSeconds * 1_000_000);
   return {
     id: "limit",
-    text: `${namesOf(stated)} ${plural(stated.length, "advertises", "advertise")} a limit of ${size}.`,
-    numbers: { limit: limit!, ...(windowSeconds === null ? {} : { windowSeconds }) },
+    text: `${namesOf(stated)} ${plural(stated.length, "advertises", "advertise")} a limit of ${size}${reached}.`,
+    numbers: {
+      limit: limit!,
+      ...(windowSeconds === null ? {} : { windowSeconds }),
+      ...(most === null ? {} : { most }),
+    },
   };
 }
 
@@ -168,3 +172,7 @@ function openSentence({ dialects, refused }: Facts): AnswerSentence | null {
     numbers: { dialects: open.length },
   };
 }
+  const reached =
+    most === null || most >= limit!
+      ? ""
+      : `, and ${most === 0 ? "none" : `at most ${thousands(most)}`} ${plural(most, "was", "were")} admitted before a refusal`;

@@ -106,7 +106,7 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredLint) => v
     expect(text).toContain(`(${waits.enough} test`);
     expect(text.includes("one second earlier")).toBe(waits.needed > 0);
   },
-  limit: (text, { dialects }) => {
+  limit: (text, { dialects, refused, mostBeforeRefusal }) => {
     expect(new Set(dialects.flatMap(({ limit }) => limit ?? []))).toEqual(new Set([2]));
     expect(text).toMatch(/advertises? a limit of 2/);
   },
@@ -120,6 +120,8 @@ test("each sentence claims what the verdicts have, for random recordings", async
   const seen = new Map(Object.keys(CLAIMS).map((id) => [id, 0]));
   await holdsUntil(
     5,
+    expect(mostBeforeRefusal === null).toBe(refused === 0);
+    expect(text.includes("before a refusal")).toBe((mostBeforeRefusal ?? 2) < 2);
     () => Math.min(...seen.values()),
     fc.property(servers, (server) => {
       const facts = resultOf(recordingOf(server));
@@ -170,6 +172,61 @@ test("without headers or refusals, the answer has what to do", () => {
   const legacy = { waits: [0, 0], retryAfter: null, hasLegacy: true, remaining: 0 };
   expect(textsOf(recordingOf(legacy)).at(-1)).toMatch(/^No request was refused/);
 });
+test("a limit that no run reaches is wrong, and the answer has how many were admitted", () => {
+  const most = (limit: number): readonly Recorded[] =>
+    recordingOf({
+      waits: [0, 0, 0, 4, 0, 0],
+      retryAfter: "right",
+      hasLegacy: true,
+      remaining: 0,
+    }).map((each) => ({
+      ...each,
+      headers: {
+        ...each.headers,
+        "X-RateLimit-Limit": `${limit}`,
+        "X-RateLimit-Remaining": `${Number(each.headers["X-RateLimit-Remaining"]) + limit - 2}`,
+      },
+    }));
+  const texts = textsOf(most(100));
+  expect(texts).toContain(
+    "X-RateLimit-* advertises a limit of 100, and at most 2 were admitted before a refusal.",
+  );
+  const codes = (limit: number): readonly string[] =>
+    resultOf(most(limit)).dialects.flatMap(({ findings }) => findings.map(({ code }) => code));
+  expect(codes(100)).toContain("LINT-LIMIT");
+  expect(texts[0]).toContain(
+    "Clients cannot trust X-RateLimit-*: a limit of 100 is advertised, and at most 2 were admitted before a refusal (in 2 of 6 responses)",
+  );
+  expect(codes(2)).toEqual([]);
+  expect(textsOf(most(2))).toContain("X-RateLimit-* advertises a limit of 2.");
+});
+
+test("a dialect that is sometimes right counts both, and each wrong dialect has its own cause", () => {
+  const facts = resultOf(
+    recordingOf({
+      waits: [0, 0, 0, 1.1, 1.9, 1, 0, 0],
+      retryAfter: "1",
+      hasLegacy: true,
+      remaining: 1,
+    }),
+  );
+  const [retry] = facts.dialects;
+  expect(retry!.waits).toMatchObject({ enough: 1, short: 2 });
+  const lines = lintText(facts, (_tone, text) => text);
+  expect(lines[0]).toBe(
+    "untrue Retry-After (RFC 9110): given as seconds, the wait is enough in 1 test, too short in 2",
+  );
+  const [first, second] = answerLint(facts).map(({ text }) => text);
+  expect(first).toMatch(
+    /^Clients cannot trust Retry-After: .* is refused again \(in 2 of 8 responses\)\.$/,
+  );
+  expect(second).toMatch(/^Nor can they trust X-RateLimit-\*: Remaining is /);
+  const always = { ...retry!, waits: { ...retry!.waits, enough: 0, short: 2 } };
+  expect(lintText({ ...facts, dialects: [always] }, (_tone, text) => text)[0]).toContain(
+    ", the wait is too short (2 tests)",
+  );
+});
+
 
 test("a server that only fails is not examined, with limit headers or without", () => {
   const fails = (status: number, headers = {}) => ({ afterS: 0, status, headers });
