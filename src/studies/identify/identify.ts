@@ -12,7 +12,7 @@ import {
   type CountedBy,
   type CountedByFindings,
 } from "./counted-by.ts";
-import { hasSharpEdge, isEndUnseen } from "./sharp-experiment.ts";
+import { hasSharpEdge, isBeforeEnd, isEndUnseen } from "./sharp-experiment.ts";
 import {
   COUNT_OPEN,
   countRangeOf,
@@ -252,7 +252,7 @@ export class Identifier {
       }
       // No new window began at the predicted time. After several such experiments, the suspect is excluded.
       else if (isEndUnseen(first, confirmed, probed)) {
-        if (++unseen % MOST_UNSEEN === 0)
+        if (isBeforeEnd(probed, prober.timing) && ++unseen % MOST_UNSEEN === 0)
           prober.suspects = prober.suspects.filter((each) => shapeOf(each) !== shapeOf(first));
       } else if (!prober.silence.isNow) confirmed++;
     }

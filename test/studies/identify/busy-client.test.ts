@@ -1,0 +1,34 @@
+// A client on a busy machine: its requests leave late.
+import { expect, test } from "vitest";
+import { rng, type Rng } from "#src/kit/chance/rng.ts";
+import { SECOND } from "#src/kit/units.ts";
+import { Identifier } from "#src/studies/identify/identify.ts";
+import type { ProbeTarget } from "#src/studies/identify/target.ts";
+import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
+import { createBusyClient } from "./busy-client.ts";
+import { createOwnServer } from "./own-server.ts";
+
+const NETWORK = { oneWayUs: 500, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 0 };
+const ONE_BUDGET = { credential: false, address: false, path: false };
+const CAPS = { requests: 5_000, durationUs: 150 * SECOND };
+
+/** 10 per 3 s, in windows of the clock. */
+function createClockWindow(random: Rng): ProbeTarget {
+  const server = createOwnServer(() => {
+    let [window, count] = [-1, 0];
+    return (atUs) => {
+      const current = Math.floor(atUs / (3 * SECOND));
+      if (current !== window) [window, count] = [current, 0];
+      return { isAdmitted: ++count <= 10, workUs: 0 };
+    };
+  });
+  return createVirtualTarget(server, ONE_BUDGET, NETWORK, random);
+}
+
+test("windows of the clock are identified even if requests leave late", async () => {
+  const random = rng(3, "busy");
+  const target = createBusyClient(createClockWindow(random), 400_000, random);
+  const { behaviour, timing } = await new Identifier(target, CAPS, 3).identify([]);
+  expect(behaviour).toEqual({ name: "clock_window", capacity: 10, spanUs: 3 * SECOND });
+  expect(timing.lateUs).toBeGreaterThan(200_000);
+});
