@@ -46,7 +46,7 @@ import { freeSpanOf } from "./fit.ts";
 import { listRound } from "./round-numbers.ts";
 import type { FirstFindings } from "./shapes.ts";
 import { shapeOf, SuspectSearch } from "./suspect-search.ts";
-import { Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
+import { NO_TIME, Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
 import { NO_RESPONSE, STOPPED } from "./silence.ts";
 import { doubtUs, type ProbeTiming } from "./evidence.ts";
@@ -131,7 +131,9 @@ export class Identifier {
     if (found.why === NOTHING_FITS && this.#findings !== null) {
       const { steps, timing } = this.#prober;
       const random = rng(this.#seed, "identify/closest");
-      return { ...found, closest: findClosest(steps, this.#findings, timing, random) };
+      const isOver = (): boolean => this.#prober.isOver;
+      const closest = findClosest(steps, this.#findings, timing, random, isOver);
+      return { ...found, ...this.#prober.spent, closest };
     }
     if (found.behaviour === null || aspects.length === 0) return found;
     const countedBy = await this.#findAspects(found.behaviour, aspects);
@@ -169,11 +171,13 @@ export class Identifier {
       }
       this.#search = new SuspectSearch(prober, findings, first, this.#random);
       prober.suspects = this.#search.searchAll();
+      if (prober.isOver) return this.#conclude(NO_TIME);
       let why = await this.#separate(this.#search);
       if (why === NOTHING_FITS && attempt < MOST_COMPOSED) {
         const drafts = await draftComposites(prober, findings, first);
         if (isFailure(drafts)) return this.#conclude(drafts.message);
         prober.suspects = this.#search.addComposites(drafts);
+        if (prober.isOver) return this.#conclude(NO_TIME);
         why = await this.#separate(this.#search);
       }
       if (!WORTH_ANOTHER.has(why)) return this.#conclude(why);
@@ -211,11 +215,16 @@ export class Identifier {
       if (isSharp && confirmed >= CONFIRMATIONS && !needsOvershoot(first)) {
         const known = new Set(prober.suspects.map(shapeOf));
         const found = ++searches > MOST_SEARCHES ? [] : search.searchAll("usual", known);
+        if (prober.isOver) return NO_TIME;
         const others = withoutUnexplained([...prober.suspects, ...found]).filter(
           (each) => !known.has(shapeOf(each)) && !needsOvershoot(each),
         );
         if (others.length === 0)
-          return search.isExplained(suspects) ? this.#whyUnnamed(first) : NOTHING_FITS;
+          return search.isExplained(suspects)
+            ? this.#whyUnnamed(first)
+            : prober.isOver
+              ? NO_TIME
+              : NOTHING_FITS;
         prober.suspects = [...prober.suspects, ...others];
         continue;
       }

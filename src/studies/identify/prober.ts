@@ -115,6 +115,11 @@ export class Prober {
     };
   }
 
+  /** Whether the time is over. Searches ask this too, because they take long on a busy machine. */
+  get isOver(): boolean {
+    return this.budget.us <= 0;
+  }
+
   /** Whether the caps allow all requests of these groups, until the time of the last one. */
   canSend(groups: readonly ProbeGroup[]): boolean {
     const { budget, startUs } = this;

@@ -1,4 +1,4 @@
-// A client on a busy machine: its requests leave late.
+// Clients on busy machines: their requests leave late, and their searches take long.
 import { expect, test } from "vitest";
 import { rng, type Rng } from "#src/kit/chance/rng.ts";
 import { SECOND } from "#src/kit/units.ts";
@@ -31,4 +31,39 @@ test("windows of the clock are identified even if requests leave late", async ()
   const { behaviour, timing } = await new Identifier(target, CAPS, 3).identify([]);
   expect(behaviour).toEqual({ name: "clock_window", capacity: 10, spanUs: 3 * SECOND });
   expect(timing.lateUs).toBeGreaterThan(200_000);
+});
+
+/** The same target by a machine that needs this many times as long to compute. */
+function slowDown(target: ProbeTarget, times: number): ProbeTarget {
+  const start = process.cpuUsage();
+  const nowUs = (): number => {
+    const { user, system } = process.cpuUsage(start);
+    return target.nowUs() + times * (user + system);
+  };
+  const lagUs = (): number => nowUs() - target.nowUs();
+  return {
+    ...target,
+    nowUs,
+    send: async (groups) => {
+      const lateUs = lagUs();
+      const probed = await target.send(
+        groups.map((each) => ({ ...each, atUs: each.atUs - lateUs })),
+      );
+      return probed.map((each, index) => ({
+        ...each,
+        atUs: groups[index]!.atUs,
+        responses: each.responses.map((response) => ({
+          ...response,
+          sentUs: response.sentUs + lateUs,
+          receivedUs: response.receivedUs + lateUs,
+        })),
+      }));
+    },
+  };
+}
+
+test("a search on a slow machine ends with the time", async () => {
+  const target = slowDown(createClockWindow(rng(1, "slow")), 400);
+  const found = await new Identifier(target, CAPS, 1).identify([]);
+  expect(found.durationUs).toBeLessThan(1.2 * CAPS.durationUs);
 });
