@@ -35,6 +35,7 @@ import {
   settle,
   TOO_FAST,
   TOO_SLOW,
+  widenSpan,
   withoutLoose,
   withoutVague,
 } from "./naming.ts";
@@ -316,7 +317,10 @@ export class Identifier {
     // The remaining suspects explain random refusals only by chance.
     const suspects = isAtRandom ? [] : withoutVague(this.#prober.suspects);
     const shapes = [...Map.groupBy(suspects, shapeOf).values()].map(pickRoundest);
-    const measured = shapes.map((each) => measureSpan(each, this.#search!.boundsOf(each), timing));
+    const measured = shapes.map((each) => {
+      const found = measureSpan(each, this.#search!.boundsOf(each), timing);
+      return why === "" ? found : widenSpan(found, timing);
+    });
     const countRange = countRangeOf(suspects, timing);
     const [own] = measured;
     const first = own === undefined || countRange === undefined ? own : { ...own, countRange };

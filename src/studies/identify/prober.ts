@@ -35,6 +35,7 @@ interface ExclusionOptions {
 }
 
 export const NO_TIME = "no time is left";
+export const INTERRUPTED = "it was interrupted";
 export const NO_REQUESTS = "too few requests are left";
 
 /** The clocks of client and server are assumed to agree within this. */
@@ -139,7 +140,7 @@ export class Prober {
     const isOver = this.budget.us <= TIMER_US;
     if (isOver || probed.some(({ count, responses }) => responses.length < count)) {
       this.record(title, probed, this.suspects.length);
-      return new Failure(isOver ? NO_TIME : "interrupted");
+      return new Failure(isOver ? NO_TIME : INTERRUPTED);
     }
     this.timing = this.#measureTiming(probed);
     this.suspects = this.exclude(this.suspects, probed);

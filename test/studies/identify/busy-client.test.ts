@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import { rng, type Rng } from "#src/kit/chance/rng.ts";
 import { SECOND } from "#src/kit/units.ts";
+import { answerIdentify } from "#src/show/answers/identify.ts";
 import { Identifier } from "#src/studies/identify/identify.ts";
+import { buildIdentifyResult } from "#src/studies/identify/result.ts";
 import type { ProbeTarget } from "#src/studies/identify/target.ts";
 import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
 import { createBusyClient } from "./busy-client.ts";
@@ -66,4 +68,16 @@ test("a search on a slow machine ends with the time", async () => {
   const target = slowDown(createClockWindow(rng(1, "slow")), 400);
   const found = await new Identifier(target, CAPS, 1).identify([]);
   expect(found.durationUs).toBeLessThan(1.2 * CAPS.durationUs);
+});
+
+test("what was not confirmed has bounds as wide as requests were slow, and its likely number", async () => {
+  const random = rng(6, "busy");
+  const target = createBusyClient(createClockWindow(random), 400_000, random);
+  const found = await new Identifier(target, { ...CAPS, durationUs: 40 * SECOND }, 6).identify([]);
+  const [only] = found.left;
+  const [fromUs, toUs] = only!.rangeUs!;
+  expect(toUs - fromUs).toBeGreaterThan(2 * found.timing.spreadUs);
+  const [first, second] = answerIdentify(buildIdentifyResult("t", 6, found, null));
+  expect(first!.text).toMatch(/^Probably 10 per about 3 s in fixed windows, not confirmed: /);
+  expect(second!.id).toBe("busy");
 });
