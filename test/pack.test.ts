@@ -131,7 +131,7 @@ test("a command names the packages that it needs and that are not installed", ()
   });
   expect(spawnIn(project, weir, ["bench", "--quick"])).toMatchObject({
     status: 3,
-    stderr: "weir: bench needs the package autocannon: npm i autocannon\n",
+    stderr: "weir bench: it needs the package autocannon: npm i autocannon\n",
   });
   expect(spawnIn(project, weir, ["replay", "--sql", "SELECT 1", "--limit", "1/1m"])).toMatchObject({
     status: 3,

@@ -94,7 +94,7 @@ export async function benchAgainst(
   const cells = plan.subjects.filter(({ name }) => gates.some(({ cell }) => cell === name));
   const away = await whyAway({ subjects: cells }, options, null);
   if (away !== null) {
-    err(`weir: ${away.sentence}`);
+    err(`weir bench: ${away.sentence}`);
     return away.code;
   }
   const controls = subjectsOf(plan.suite, [], options.wanted.controls);

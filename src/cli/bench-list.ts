@@ -18,7 +18,7 @@ export function printSuite(
   { out, paint }: Terminal,
 ): readonly string[] {
   const plan = planOf(suite, wanted);
-  if (isFailure(plan)) return [`weir: ${plan.message}`];
+  if (isFailure(plan)) return [`weir bench: ${plan.message}`];
   const { subjects, seconds } = plan;
   const of = (role: "cell" | "control"): readonly string[] =>
     subjects.filter((subject) => subject.role === role).map(({ name }) => name);

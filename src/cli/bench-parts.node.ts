@@ -46,7 +46,7 @@ export function readParts(
   const names = suite.cases.map(({ name }) => name);
   const missing = only?.find(({ matches }) => !names.some(matches));
   if (missing !== undefined)
-    return new Failure(`weir: ${describeMissingCase(missing.text, names)}`);
+    return new Failure(`weir bench: ${describeMissingCase(missing.text, names)}`);
   const cases = suite.cases.filter(
     ({ name }) => only === null || only.some(({ matches }) => matches(name)),
   );

@@ -38,7 +38,7 @@ export async function whyAway(
 ): Promise<{ readonly sentence: string; readonly code: ExitCode } | null> {
   if (!canResolve(GENERATOR))
     return {
-      sentence: `bench needs the package ${GENERATOR}: npm i ${GENERATOR}`,
+      sentence: `it needs the package ${GENERATOR}: npm i ${GENERATOR}`,
       code: EXIT.unreachable,
     };
   if (target !== null) return whyNoTarget(target, key);

@@ -59,7 +59,7 @@ export async function benchTruth(
     return refuse(`--duration must be a duration, such as 60s; got "${lasts}"`);
   const suite: TruthSuite = { ...asWritten, lastsUs };
   if (suite.stores.includes("redis") && !isRedisThere()) {
-    err(`weir: ${NO_REDIS}`);
+    err(`weir bench: ${NO_REDIS}`);
     return EXIT.unreachable;
   }
   const page = values.get("html");

@@ -99,7 +99,7 @@ export const bench: Action = async (args, terminal, refuse) => {
   const key = process.env["WEIR_BENCH_KEY"] || null;
   const away = await whyAway(plan, options, key);
   if (away !== null) {
-    err(`weir: ${away.sentence}`);
+    err(`weir bench: ${away.sentence}`);
     return away.code;
   }
   const file = out ?? defaultFile(`bench-${plan.suite.id}.json`);
@@ -122,7 +122,7 @@ interface NamedSuiteText {
 
 function textNamed(named: string): NamedSuiteText | Failure {
   const file = suiteFile(named);
-  if (isFailure(file)) return new Failure(`weir: ${file.message}`);
+  if (isFailure(file)) return new Failure(`weir bench: ${file.message}`);
   const text = readText(file);
   return isFailure(text) ? text : { file, text };
 }
@@ -150,7 +150,7 @@ function listSuite(
   const kind = kindOf(text);
   const isUnderLoad = kind !== "truth" && kind !== "parts";
   if (isNamed && !isUnderLoad && wanted.controls.length > 0)
-    return ["weir: --control is for suites of gateways under load"];
+    return ["weir bench: --control is for suites of gateways under load"];
   if (kind === "truth") {
     const suite = readTruth(file, text);
     return isFailure(suite) ? suite.problems : printTruthSuite(suite, terminal);

@@ -1,6 +1,5 @@
 // Checks saved histories with the same checks and output as `weir run`, without running anything.
 import { isFailure } from "../kit/reading/failure.ts";
-import { oneLine } from "../kit/reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { readStoredRun, type StoredRun } from "../lab/run/history-input.node.ts";
@@ -10,6 +9,7 @@ import { notRun, report } from "./run-report.ts";
 import { scenarioLine } from "./run-text.ts";
 import { findFiles } from "../lab/run/scenario-files.node.ts";
 import { outputFilesOf, removeOutputs, saveOutputs } from "./output-files.node.ts";
+import { reportProblems } from "./terminal.ts";
 
 export const check: Action = ({ operands, switches, values, lists }, terminal, refuse) => {
   const { out, err, paint } = terminal;
@@ -24,7 +24,7 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
     else stored.push(read);
   }
   if (allProblems.length > 0) {
-    for (const problem of allProblems) err(oneLine(problem));
+    reportProblems(terminal, "check", allProblems);
     saveOutputs(elsewhere, notRun(null, allProblems), terminal);
     return EXIT.usage;
   }

@@ -16,7 +16,7 @@ import { removeFiles, pageProblem } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { questionOf } from "./compare-question.ts";
 import { readText } from "../kit/reading/text-file.node.ts";
-import { warn } from "./terminal.ts";
+import { reportProblems, warn } from "./terminal.ts";
 
 export const compareRuns: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err, paint, tableColumns } = terminal;
@@ -31,7 +31,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   const problem = page === undefined ? null : pageProblem(page, operands);
   if (problem !== null) return refuse(problem);
   const read = operands.map(resultIn);
-  for (const one of read) if (isFailure(one)) err(paint("bad", one.message));
+  for (const one of read) if (isFailure(one)) reportProblems(terminal, "compare", one.problems);
   const [base, head] = read.filter((one): one is BenchResult => !isFailure(one));
   if (base === undefined || head === undefined) return EXIT.usage;
 

@@ -166,6 +166,9 @@ const refuseTemplates =
     return template === undefined ? files : notRendered(template.file);
   };
 
+/** A file without any of these fields is no world, and the errors of a world do not help. */
+const WORLD_FIELD = /^[\s{"']*(?:apis|policies|keys|gateway)["']?\s*:/m;
+
 function readAs(
   main: ConfigurationFile,
   includes: Includes,
@@ -189,10 +192,11 @@ function readAs(
   const { configuration, errors, warnings } = readWorldFile(main);
   for (const warning of warnings) warn(oneLine(warning));
   if (configuration === null)
-    return new Failure(
-      ...errors,
-      `${file} is no world of Weir, and no configuration that one of these readers recognizes: ${KINDS.join(", ")}; --kind names one`,
-    );
+    return WORLD_FIELD.test(main.text)
+      ? new Failure(...errors)
+      : new Failure(
+          `${file} is no world of Weir, and no configuration that one of these readers recognizes: ${KINDS.join(", ")}; --kind names one`,
+        );
   return hasThrottling(configuration)
     ? new Failure(
         `${file}: throttle_interval lets requests wait, which a replay cannot do; remove it`,

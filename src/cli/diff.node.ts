@@ -34,6 +34,7 @@ import { placeInRepository, reportToServer } from "./output-files.node.ts";
 import { codeOfUnread, sourcesNamed } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { conditionsIn, formatNamed, zoneIn } from "./replay-question.ts";
+import { reportProblems } from "./terminal.ts";
 
 const USUAL_TOP = 10;
 const MOST_TOP = 1_000_000;
@@ -60,7 +61,7 @@ export const diff: Action = async (args, terminal, refuse) => {
   if (logs.length === 0) return refuse("--log is needed, such as --log access.log");
   const pair = pairIn(args, (line) => terminal.err(`weir diff: ${line}`));
   if (isFailure(pair)) {
-    for (const problem of pair.problems) terminal.err(oneLine(`weir diff: ${problem}`));
+    reportProblems(terminal, "diff", pair.problems);
     return EXIT.usage;
   }
   const question = questionOf(args, pair);

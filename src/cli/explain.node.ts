@@ -3,7 +3,6 @@ import { explain as explainRow } from "../lab/check/explain.ts";
 import { playVariant } from "../lab/drivers/virtual.node.ts";
 import { whyNoOracle, worldOf } from "../lab/oracle/world.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { oneLine } from "../kit/reading/legible.ts";
 import { plan } from "../lab/scenario/plan/plan.ts";
 import { addAnswer } from "../show/answers/answer.ts";
 import { answerExplain } from "../show/answers/explain.ts";
@@ -13,10 +12,12 @@ import { EXIT } from "./exit.ts";
 import { explanationText } from "./explain-text.ts";
 import { readStoredRun } from "../lab/run/history-input.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import type { ExplainDocument } from "../lab/report/explain-document.ts";
 import type { VariantHistory } from "../lab/run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
 import { listRefused, whyNoHistory } from "./requests-to-explain.node.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
+import { reportProblems } from "./terminal.ts";
 
 export const explain: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err } = terminal;
@@ -26,14 +27,14 @@ export const explain: Action = async ({ operands, switches, values }, terminal, 
   const isScenario = /\.ya?ml$/.test(file);
   const problem = isScenario ? null : whyNoHistory(file, request);
   if (problem !== null) {
-    err(problem);
+    reportProblems(terminal, "explain", [problem]);
     return EXIT.usage;
   }
   const played = isScenario
     ? await playNow(file, seed, values.get("variant"))
     : readStoredRun(file, values.get("scenario"));
   if (isFailure(played)) {
-    for (const problem of played.problems) err(oneLine(problem));
+    reportProblems(terminal, "explain", played.problems);
     return EXIT.usage;
   }
   const { variant, history } = played;
@@ -48,13 +49,14 @@ export const explain: Action = async ({ operands, switches, values }, terminal, 
   const row = rowOf(history, request);
   const world = worldOf(variant, history);
   if (isFailure(row) || world === null) {
-    err(`${file}: ${isFailure(row) ? row.message : whyNoOracle(variant)!}`);
+    const why = isFailure(row) ? row.message : whyNoOracle(variant)!;
+    reportProblems(terminal, "explain", [`${file}: ${why}`]);
     return EXIT.usage;
   }
   const explanation = explainRow(history, world, row);
   const origin = originOf(history, row, variant.traffic);
-  const facts = { format: "weir-explain/1", ...explanation, retry: origin };
-  const document = addAnswer(facts, answerExplain);
+  const facts = { format: "weir-explain/1" as const, ...explanation, retry: origin };
+  const document: ExplainDocument = addAnswer(facts, answerExplain);
   if (switches.has("json")) out(JSON.stringify(document, null, 2));
   else {
     printAnswer(document.answer, { ...terminal, tableColumns: terminal.columns });

@@ -21,7 +21,7 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
     const withSecrets = switches.has("secrets");
     const secrets = withSecrets ? await openSecrets(loaded.sound!.settings, records, err) : null;
     if (isFailure(secrets)) {
-      err(`weir: ${secrets.message}`);
+      err(`weir export: ${secrets.message}`);
       return EXIT.usage;
     }
     const { world, left } = await exportWorld(records, secrets);
@@ -29,7 +29,7 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
     const present = Object.entries(left).filter(([, count]) => count > 0);
     if (present.length > 0)
       err(
-        `weir: a world file cannot hold ${present.map(([name, n]) => many(n, name.replace(/s$/, ""))).join(", ")}`,
+        `weir export: a world file cannot hold ${present.map(([name, n]) => many(n, name.replace(/s$/, ""))).join(", ")}`,
       );
     return EXIT.passed;
   });

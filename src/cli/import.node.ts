@@ -53,14 +53,16 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
   const where = placeOf(settings);
   try {
     if (!switches.has("replace") && !(await isEmpty(opened.records))) {
-      err(`weir: ${where} has records; --replace replaces their APIs, policies, keys and options`);
+      err(
+        `weir import: ${where} has records; --replace replaces their APIs, policies, keys and options`,
+      );
       return EXIT.usage;
     }
     if (switches.has("replace")) {
       const gone = await goneAfter(opened.records, world, opened.secrets);
-      if (gone.length > 0) err(`weir: ${file} lacks ${describeGone(gone)} of ${where}`);
+      if (gone.length > 0) err(`weir import: ${file} lacks ${describeGone(gone)} of ${where}`);
       if (gone.length > 0 && !switches.has("yes")) {
-        err("weir: nothing has been changed; --yes deletes them");
+        err("weir import: nothing has been changed; --yes deletes them");
         return EXIT.usage;
       }
     }

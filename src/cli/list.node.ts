@@ -17,7 +17,7 @@ import { startRunThreads, threadsFor, UNWATCHED } from "../lab/run/run-threads.n
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "../lab/run/scenario-files.node.ts";
 import { wrap } from "../kit/reading/table.ts";
-import type { Terminal } from "./terminal.ts";
+import { reportProblems, type Terminal } from "./terminal.ts";
 
 type Paint = Terminal["paint"];
 
@@ -25,7 +25,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
   const { out, err, paint } = terminal;
   const { scenarios, errors } = readScenarios(operands);
   if (errors.length > 0) {
-    for (const problem of errors) err(problem);
+    reportProblems(terminal, "list", errors);
     return EXIT.usage;
   }
   const isJson = switches.has("json");

@@ -14,7 +14,7 @@ import { questionsText } from "./first-steps.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import type { OwnTerminal } from "./terminal.node.ts";
 import { catchSignals } from "./signals.node.ts";
-import type { Terminal } from "./terminal.ts";
+import { reportProblems, type Terminal } from "./terminal.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { holdYoungSpace, keepRequestsYoung } from "../gateway/http/young.node.ts";
 import { withoutSecret } from "../limiter/store/redis-address.ts";
@@ -24,7 +24,8 @@ import { versionOfWeir } from "./version.node.ts";
 type Prepare = (isLong: boolean) => void;
 
 function refuse(screen: Terminal, sentence: string, command?: Command): ExitCode {
-  screen.err(`weir: ${oneLine(sentence)}`);
+  if (command === undefined) screen.err(`weir: ${oneLine(sentence)}`);
+  else reportProblems(screen, command.name, [sentence]);
   screen.err(
     command === undefined
       ? `${commandLine("--help")} lists the commands`

@@ -69,6 +69,8 @@ export const OTHER_COMMANDS: readonly Command[] = [
     options: [
       { name: "settings", about: "print the schema of weir.yaml instead" },
       { name: "world", about: "print the schema of world files instead" },
+      { name: "run", about: "print the schema of weir run --json instead" },
+      { name: "explain", about: "print the schema of weir explain --json instead" },
       { name: "suite", about: "print the schema of benchmark suites instead" },
       { name: "bench", about: "print the schema of benchmark results instead" },
       { name: "compare", about: "print that of weir compare --json instead" },

@@ -38,7 +38,7 @@ import { many } from "../kit/reading/legible.ts";
 import { addAnswer, answerMarkdown, leadWithAnswer } from "../show/answers/answer.ts";
 import { answerPareto } from "../show/answers/pareto.ts";
 import { printAnswer } from "./answer-text.ts";
-import type { Terminal } from "./terminal.ts";
+import { reportProblems, type Terminal } from "./terminal.ts";
 import { readText, whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 
 export const pareto: Action = async (args, terminal, refuse) => {
@@ -109,7 +109,7 @@ async function run(
     ...(out === null ? [] : writeResult(out, documentText(resultOf(origin, shard, there)))),
   ];
   if (unwritten.length > 0) {
-    for (const problem of unwritten) err(problem);
+    reportProblems(terminal, "pareto", unwritten);
     return EXIT.usage;
   }
   const figures = new Map(there);
@@ -149,7 +149,7 @@ async function goneOn(
 ): Promise<ExitCode> {
   const read = resultIn(file);
   if (isFailure(read)) {
-    terminal.err(read.message);
+    reportProblems(terminal, "pareto", read.problems);
     return EXIT.usage;
   }
   const { suite, seed, argv, shard } = read;
@@ -194,13 +194,13 @@ async function mergeFiles(
       : mergeParts([first, ...others]);
   if (isFailure(merged)) {
     const { problems } = merged;
-    for (const problem of problems.slice(0, MOST_PROBLEMS)) err(problem);
+    reportProblems(terminal, "pareto", problems.slice(0, MOST_PROBLEMS));
     if (problems.length > MOST_PROBLEMS) err(`and ${problems.length - MOST_PROBLEMS} more`);
     return EXIT.usage;
   }
   const pageProblems = removePage(args);
   if (pageProblems.length > 0) {
-    for (const problem of pageProblems) err(problem);
+    reportProblems(terminal, "pareto", pageProblems);
     return EXIT.usage;
   }
   return printResult(merged, args.values.get("out") ?? null, args, terminal);

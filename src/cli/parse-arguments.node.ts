@@ -50,7 +50,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   const { atLeast, atMost } = command.operands;
   if (!switches.has("help") && (positionals.length < atLeast || positionals.length > atMost))
     return new Failure(
-      `weir ${command.name} ${describeOperands(command, positionals.length)}; got ${positionals.length}`,
+      `it ${describeOperands(command, positionals.length)}; got ${positionals.length}`,
     );
   return { operands: positionals, switches, values, lists };
 }

@@ -7,7 +7,9 @@ export const problemDocument = (command: string, exitCode: ExitCode, lines: read
   format: "weir-faults/1",
   command,
   exitCode,
-  faults: lines.filter((line) => !line.startsWith("::")).map(problemIn),
+  faults: lines
+    .filter((line) => !line.startsWith("::"))
+    .map((line) => problemIn(line.replace(`weir ${command}: `, ""))),
 });
 
 function problemIn(text: string) {

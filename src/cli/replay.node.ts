@@ -28,7 +28,7 @@ import { replayPage, type ReplayPage } from "./replay-page.node.ts";
 import { withQueue } from "./queue-option.node.ts";
 import { replayQuestion } from "./replay-question.ts";
 import { shareReplay, whyNotShared } from "./share-replay.node.ts";
-import type { Terminal } from "./terminal.ts";
+import { reportProblems, type Terminal } from "./terminal.ts";
 
 const USUAL_TOP = 10;
 const MOST_TOP = 1_000_000;
@@ -41,13 +41,13 @@ export const replay: Action = async (args, terminal, refuse) => {
   if (isFailure(top)) return refuse(top.message);
   const read = readWorlds(args.lists.get("world") ?? [], terminal.err);
   if (isFailure(read)) {
-    for (const problem of read.problems) terminal.err(oneLine(problem));
+    reportProblems(terminal, "replay", read.problems);
     return EXIT.usage;
   }
   const { worlds, texts } = read;
   const configured = readConfigured(args, (line) => terminal.err(`weir replay: ${line}`));
   if (isFailure(configured)) {
-    for (const problem of configured.problems) terminal.err(oneLine(`weir replay: ${problem}`));
+    reportProblems(terminal, "replay", configured.problems);
     return EXIT.usage;
   }
   const question = replayQuestion(args, worlds, seed, configured);

@@ -7,6 +7,7 @@ import { removeFiles, jsonFileOf, pageProblem } from "./html-option.node.ts";
 import { readPageDocument, type PageDocument } from "./page-documents.node.ts";
 import { writePage } from "./page-file.node.ts";
 import { defaultFile } from "../kit/reading/untracked.node.ts";
+import { reportProblems } from "./terminal.ts";
 
 export const report: Action = async ({ operands, values, switches }, terminal, refuse) => {
   const file = values.get("out") ?? defaultFile("report.html");
@@ -22,7 +23,7 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
     );
   const read = operands.map(readPageDocument);
   const failures = read.filter(isFailure);
-  for (const { message } of failures) terminal.err(message);
+  for (const { problems } of failures) reportProblems(terminal, "report", problems);
   if (failures.length > 0) return EXIT.usage;
   const documents = read.filter((each): each is PageDocument => !isFailure(each));
   const [run = null, ...others] = documents.flatMap((each) => ("run" in each ? [each.run] : []));

@@ -15,6 +15,7 @@ import type { RunSummary } from "../show/ci/run-summary.ts";
 import { many, oneLine } from "../kit/reading/legible.ts";
 import { fullName, showsNothing, type Result } from "../lab/scenario/verdict.ts";
 import { REQUIREMENTS } from "../limiter/spec/requirements.ts";
+import type { RunDocument } from "../lab/report/run-document.ts";
 import { answerLines } from "./answer-text.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { failureLines } from "./failure-lines.ts";
@@ -177,7 +178,7 @@ function driftLines(drift: Drift | null): readonly string[] {
 export function documentText(reported: Reported): string {
   const { seed, results, isComplete, unread = [], warnings = [], inconclusive = null } = reported;
   const requirements = groupByRequirement(REQUIREMENTS, results);
-  const document = {
+  const document: RunDocument = {
     format: "weir-run/2",
     answer: answerRun(results), // empty for several scenarios
     seed,

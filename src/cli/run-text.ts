@@ -4,7 +4,7 @@ import type { RequirementResult } from "../lab/check/by-requirement.ts";
 import { SECOND } from "../kit/units.ts";
 import type { ResultCounts } from "../lab/check/counts.ts";
 import { TONES, WORST_FIRST } from "../show/result-text.ts";
-import { many, type Paint } from "../kit/reading/legible.ts";
+import { countText, many, thousands, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
 import { wrap } from "../kit/reading/table.ts";
 
@@ -17,16 +17,15 @@ export function scenarioLine(id: string, results: readonly Result[], paint: Pain
   const delayed = sum(results, (result) => result.delayed);
   const rejected = sum(results, (result) => result.rejected);
   const lost = sum(results, (result) => result.lost);
+  const requests = sum(results, (result) => result.requests);
+  const refused = sum(results, (result) => result.refused);
   const counts = [
-    ...(results.length > 1 ? [many(results.length, "variant")] : []),
-    many(
-      sum(results, ({ requests }) => requests),
-      "request",
-    ),
-    ...(delayed === 0 ? [] : [`${delayed} delayed`]),
-    `${sum(results, ({ refused }) => refused)} refused`,
-    ...(rejected === 0 ? [] : [`${rejected} rejected`]),
-    ...(lost === 0 ? [] : [`${lost} lost`]),
+    ...(results.length > 1 ? [countText(results.length, "variant")] : []),
+    countText(requests, "request"),
+    ...(delayed === 0 ? [] : [`${thousands(delayed)} delayed`]),
+    `${thousands(refused)} refused`,
+    ...(rejected === 0 ? [] : [`${thousands(rejected)} rejected`]),
+    ...(lost === 0 ? [] : [`${thousands(lost)} lost`]),
   ];
   return `${paint(TONES[outcome], outcome.padEnd(4))} ${id} ${paint("faint", counts.join(", "))}`;
 }

@@ -39,7 +39,7 @@ import {
 } from "../lab/run/scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
 import { targetAway } from "./target-answers.node.ts";
-import type { Terminal } from "./terminal.ts";
+import { reportProblems, type Terminal } from "./terminal.ts";
 import { outputFilesOf, removeOutputs, saveOutputs, type OutputFile } from "./output-files.node.ts";
 import { whyNoFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 
@@ -168,7 +168,7 @@ async function reportNotRun(
   { lines: warnings }: RunWarnings,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  for (const reason of reasons) terminal.err(reason);
+  reportProblems(terminal, "run", reasons);
   reportToParent({ kind: "faults", lines: reasons });
   saveOutputs(elsewhere, notRun(seed, reasons, warnings), terminal);
   // A page that a parent process serves shows the reasons above the last report, so no page is saved here.

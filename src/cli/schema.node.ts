@@ -12,6 +12,8 @@ import { replaySchema } from "../studies/replay/result.ts";
 import { paretoSchema } from "../studies/pareto/schema.ts";
 import { trySchema } from "../studies/try/result.ts";
 import { worstSchema } from "../studies/worst/result.ts";
+import { explainSchema } from "../lab/report/explain-document.ts";
+import { runSchema } from "../lab/report/run-document.ts";
 import { scenarioSchema, worldFileSchema } from "../lab/scenario/page/schema.ts";
 import { settingsSchema } from "../gateway/settings/schema.ts";
 import type { Action } from "./arguments.ts";
@@ -20,6 +22,8 @@ import { EXIT } from "./exit.ts";
 export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   settings: settingsSchema,
   world: worldFileSchema,
+  run: runSchema,
+  explain: explainSchema,
   suite: suiteSchema,
   bench: resultSchema,
   compare: comparisonSchema,

@@ -117,7 +117,7 @@ async function rotate(
       onUnopened: ({ family, id, field }) => {
         unopened++;
         err(
-          `weir: ${family} ${id}: ${field} cannot be decrypted with either key and stays unchanged`,
+          `weir secrets: ${family} ${id}: ${field} cannot be decrypted with either key and stays unchanged`,
         );
       },
       progress: () => {},
@@ -129,7 +129,7 @@ async function rotate(
   }
   if (!(await records.eraseRemains()))
     err(
-      `weir: ${where}-wal is in use, and may hold secrets that the old key opens until the gateway stops`,
+      `weir secrets: ${where}-wal is in use, and may hold secrets that the old key opens until the gateway stops`,
     );
   return putInPlace(settings, file, out, fail);
 }

@@ -41,7 +41,7 @@ export const tokens: Action = async (args, terminal, refuse) => {
     if (what === undefined) return list(records, args, terminal);
     const secrets = await openSecrets(loaded.sound!.settings, records, terminal.err);
     if (isFailure(secrets)) {
-      terminal.err(`weir: ${secrets.message}`);
+      terminal.err(`weir tokens: ${secrets.message}`);
       return EXIT.usage;
     }
     const management: Management = {

@@ -1,7 +1,7 @@
 // Compares the variants of one scenario.
 import { formatDuration } from "../kit/units.ts";
 import { lossTexts } from "../show/result-text.ts";
-import { oneLine, type Paint } from "../kit/reading/legible.ts";
+import { oneLine, thousands, type Paint } from "../kit/reading/legible.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
 import { outcomeTable } from "./text-table.ts";
 
@@ -21,13 +21,14 @@ export function variantTable(
   const windows = new Set(played.flatMap(({ peak }) => (peak === null ? [] : [peak.perUs])));
   const [only] = windows.size === 1 ? windows : [];
   const isAnyDelayed = played.some(({ delayed }) => delayed > 0);
+  const isAnyRejected = played.some(({ rejected }) => rejected > 0);
   const isAnyLost = played.some(({ lost }) => lost > 0);
   const head = [
     "offered",
     "admitted",
     ...(isAnyDelayed ? ["delayed"] : []),
     "refused",
-    "rejected",
+    ...(isAnyRejected ? ["rejected"] : []),
     ...(isAnyLost ? ["lost"] : []),
     only === undefined ? "most in a window" : `most in ${formatDuration(only)}`,
   ];
@@ -35,15 +36,15 @@ export function variantTable(
     outcome: result.outcome,
     name: result.variant,
     cells: [
-      `${result.requests}`,
-      `${result.admitted}`,
-      ...(isAnyDelayed ? [`${result.delayed}`] : []),
-      `${result.refused}`,
-      `${result.rejected}`,
-      ...(isAnyLost ? [`${result.lost}`] : []),
+      thousands(result.requests),
+      thousands(result.admitted),
+      ...(isAnyDelayed ? [thousands(result.delayed)] : []),
+      thousands(result.refused),
+      ...(isAnyRejected ? [thousands(result.rejected)] : []),
+      ...(isAnyLost ? [thousands(result.lost)] : []),
       result.peak === null
         ? "-"
-        : `${result.peak.admitted}${only === undefined ? ` in ${formatDuration(result.peak.perUs)}` : ""}`,
+        : `${thousands(result.peak.admitted)}${only === undefined ? ` in ${formatDuration(result.peak.perUs)}` : ""}`,
     ],
   }));
   const left = played.length - rows.length;

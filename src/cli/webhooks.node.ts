@@ -53,7 +53,7 @@ async function resent(
 ): Promise<ExitCode> {
   const count = await deliveries.resend(which === "all" ? null : which, wallClock());
   if (count === 0 && which !== "all") {
-    err(`weir: there is no delivery ${which}, or it is already pending`);
+    err(`weir webhooks: there is no delivery ${which}, or it is already pending`);
     return EXIT.usage;
   }
   out(`${many(count, "delivery", "deliveries")} to be sent again`);

@@ -11,6 +11,7 @@ import type { Action } from "./arguments.ts";
 import { configurationQuestion, readEditable } from "./configuration-file.node.ts";
 import { EXIT } from "./exit.ts";
 import { readFleet } from "./fleet-option.node.ts";
+import { reportProblems } from "./terminal.ts";
 
 /** Flags that give a limit, which a file has itself. */
 const OF_A_LIMIT = new Set(["rate", "per", "burst", "algorithm", "profile"]);
@@ -32,7 +33,7 @@ export const worstOfConfig: Action = (args, terminal, refuse) => {
   if (isFailure(question)) return refuse(question.message);
   const read = readEditable(values.get("config")!, question);
   if (isFailure(read)) {
-    for (const problem of read.problems) terminal.err(oneLine(`weir worst: ${problem}`));
+    reportProblems(terminal, "worst", read.problems);
     return EXIT.usage;
   }
   const result = addAnswer(buildWorstOfFile(read.candidate, fleet), answerWorstOfFile);

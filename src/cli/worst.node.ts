@@ -25,7 +25,7 @@ import { interruption } from "./interruption.node.ts";
 import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { withQueue } from "./queue-option.node.ts";
-import type { Terminal } from "./terminal.ts";
+import { reportProblems, type Terminal } from "./terminal.ts";
 import { worstOfConfig } from "./worst-config.node.ts";
 import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 import { ALGORITHMS, TRAITS, type Algorithm } from "../limiter/core/algorithms.ts";
@@ -46,7 +46,7 @@ export const worstCase: Action = async (args, terminal, refuse) => {
   if (isFailure(budgetUs)) return refuse(budgetUs.message);
   const file = values.get("out");
   if (file !== undefined && existsSync(file)) {
-    terminal.err(`${file} already exists; choose another file`);
+    reportProblems(terminal, "worst", [`${file} already exists; choose another file`]);
     return EXIT.usage;
   }
   const unwritable = whyUnwritable(file);

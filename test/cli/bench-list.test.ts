@@ -32,7 +32,7 @@ test.each([
   [["core", "--control", "nginx"], "--control is for suites of gateways under load"],
   [["gateway", "--only", "bsae"], "there is no cell bsae; did you mean base?"],
 ])("--list of %j is one sentence of weir", async (args, sentence) => {
-  expect(await list(args)).toEqual({ code: 2, out: "", err: `weir: ${sentence}\n` });
+  expect(await list(args)).toEqual({ code: 2, out: "", err: `weir bench: ${sentence}\n` });
 });
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/serve/benchmarking.md"), "utf8");

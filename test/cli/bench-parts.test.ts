@@ -34,7 +34,7 @@ test("--quick, --only and --list select cases", async () => {
 });
 
 test.each([
-  [["--only", "tall"], "weir: there is no case tall"],
+  [["--only", "tall"], "weir bench: there is no case tall"],
   [["--only", "smal"], "did you mean small?"],
   [["--cross"], "--cross is not for suites of parts, which take --quick, --only"],
   [["--against", "."], "--against is not for suites of parts"],

@@ -284,7 +284,7 @@ test("a target that rejects every request is reported before anything is measure
     url,
   );
   expect(err).toBe(
-    `weir: ${url} answers with 401; set WEIR_BENCH_KEY, which is sent as Authorization`,
+    `weir bench: ${url} answers with 401; set WEIR_BENCH_KEY, which is sent as Authorization`,
   );
   expect(code).toBe(2);
 });

@@ -110,7 +110,7 @@ test("cells whose load follows from another capacity are left out, and compared 
 test.each([
   [["base.json", "none.json"], "none.json: there is no such file or folder"],
   [["cut.json", "base.json"], "cut.json: this is not JSON, or the document is incomplete"],
-  [["base.json"], "weir compare takes 2 arguments (compare BASE HEAD); got 1"],
+  [["base.json"], "weir compare: it takes 2 arguments (compare BASE HEAD); got 1"],
   [["base.json", "base.json", "--min-effect", "3"], "--min-effect must be a share between 0%"],
   [["base.json", "base.json", "--alpha", "5%"], "--alpha must be a number from 0.001 to 0.5"],
   [["base.json", "base.json", "--json", "--markdown"], "choose one"],

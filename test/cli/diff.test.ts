@@ -255,8 +255,12 @@ test.each([
 test("other text is neither a world nor a configuration of a known kind", async () => {
   const { code, err } = await weir(folderWith({ ...FILES, "new.conf": "just some words\n" }), DIFF);
   expect(code).toBe(2);
-  expect(err).toContain(
-    "new.conf is no world of Weir, and no configuration that one of these readers recognizes: nginx, envoy,",
+  expect(err).toMatch(
+    /^weir diff: new\.conf is no world of Weir, and no configuration that one of these readers recognizes: nginx, [^\n]*\n$/,
+  );
+  const world = { ...FILES, "new.conf": "apis: [\n" };
+  expect((await weir(folderWith(world), DIFF)).err).toMatch(
+    /^new\.conf:\d+:\d+ error SET-YAML this is not YAML 1\.2: [^\n]*\n$/,
   );
 });
 

@@ -11,7 +11,7 @@ import { result as pareto } from "../studies/pareto/results.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
-const NO_PAGE = `weir: the file of a page must end in .html; got "other.yaml"
+const NO_PAGE = `weir run: the file of a page must end in .html; got "other.yaml"
 weir run --help lists its flags
 `;
 
@@ -31,13 +31,13 @@ test.each([[["--serve", "0"]], [[]]])("with %j a folder is named, and is no page
   const { code, err } = await weir(folder, ["run", "one.yaml", ...how, "--html", "page.html"]);
   expect({ code, err }).toEqual({
     code: 2,
-    err: "weir: page.html: this is a folder\nweir run --help lists its flags\n",
+    err: "weir run: page.html: this is a folder\nweir run --help lists its flags\n",
   });
   expect(existsSync(join(folder, "page.html"))).toBe(true);
 });
 
 const jsonProblem = (why: string): string =>
-  `weir: c.json: the JSON of --html c.html is saved here, and ${why}; choose another page
+  `weir run: c.json: the JSON of --html c.html is saved here, and ${why}; choose another page
 weir run --help lists its flags
 `;
 const NAMED = "another argument names that file";

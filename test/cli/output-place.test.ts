@@ -50,7 +50,7 @@ test.each([
   const folder = folderWith(FILES);
   const { code, out, err } = await weir(folder, line.split(" "));
   expect(err).toMatch(
-    /^(?:weir: )?(?:--out )?plain\S*: a (?:file of this name exists already|part of the path is not a folder)\n/,
+    /^(?:weir \w+: )?(?:--out )?plain\S*: a (?:file of this name exists already|part of the path is not a folder)\n/,
   );
   expect(out).toBe("");
   expect(code).toBe(2);

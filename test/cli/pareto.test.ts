@@ -97,7 +97,7 @@ test("a file that cannot be written is reported before anything runs", async () 
     join(import.meta.filename, "kept.json"),
   );
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toBe(`${import.meta.filename}: a file of this name exists already`);
+  expect(err).toBe(`weir pareto: ${import.meta.filename}: a file of this name exists already`);
 });
 
 test("known answers come with the parameter that was fitted", async () => {

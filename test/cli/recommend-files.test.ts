@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { thousands } from "#src/kit/reading/legible.ts";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import { findImplementations } from "#src/lab/implementations/catalogue.node.ts";
 import { TRANSLATED_NAMES } from "#src/cli/recommend-files.node.ts";
@@ -42,7 +43,8 @@ test.each(ALGORITHMS.filter((name) => name !== "gcra"))(
     const hour = await documentOf<ReplayResult>(folder, replay);
     const { code, out } = await weir(folder, ["run", "found/worst-hour.yaml"]);
     const { requests, candidates } = hour;
-    expect(out).toMatch(new RegExp(`${requests} requests,.* ${candidates[0]!.refused} refused`));
+    const refusals = thousands(candidates[0]!.refused);
+    expect(out).toMatch(new RegExp(`${thousands(requests)} requests,.* ${refusals} refused`));
     expect(code).toBe(0);
     const own = ["replay", "api.ndjson", "--world", "found/world.yaml"];
     const world = await documentOf<ReplayResult>(folder, own);
@@ -120,7 +122,7 @@ test("--without-outliers has the limit of the first sentence, in the answer, the
   const replay = await documentOf<ReplayResult>(folder, world);
   expect(replay.candidates[0]).toMatchObject({ refused });
   const hour = await weir(folder, ["run", "found/worst-hour.yaml"]);
-  expect(hour.out).toContain(`2103 requests, ${refused} refused`);
+  expect(hour.out).toContain(`2,103 requests, ${refused} refused`);
 });
 
 test("a world by a header counts as the log does, and no world counts by a path", async () => {

@@ -152,7 +152,7 @@ test.each([
   [
     ["--bad-clients=empty.txt"],
     2,
-    "weir: --bad-clients empty.txt lists no client; write one on each line",
+    "weir recommend: --bad-clients empty.txt lists no client; write one on each line",
   ],
   [
     ["--bad-clients=others.txt"],

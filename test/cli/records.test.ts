@@ -81,11 +81,12 @@ test("changes survive a kill, and the world is not read again", async () => {
   writeFileSync(join(folder, "less.yaml"), "apis: { mail: { listen: /mail } }");
   const replacing = (...more: readonly string[]) =>
     weir(folder, ["import", "less.yaml", "--replace", ...more, ...CONFIG]);
-  const named = "weir: less.yaml lacks keys/alice, apis/orders, gateway/gateway of .weir/weir.db\n";
+  const named =
+    "weir import: less.yaml lacks keys/alice, apis/orders, gateway/gateway of .weir/weir.db\n";
   expect(await replacing()).toMatchObject({
     code: 2,
     out: "",
-    err: `${named}weir: nothing has been changed; --yes deletes them\n`,
+    err: `${named}weir import: nothing has been changed; --yes deletes them\n`,
   });
   expect(await replacing("--yes")).toMatchObject({ code: 0, err: named });
   const went = JSON.parse((await weir(folder, ["audit", "--json", "--limit", "5", ...CONFIG])).out);

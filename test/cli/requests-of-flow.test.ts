@@ -28,7 +28,7 @@ test("an attempt at a request of a client is explained by its name", async () =>
   const { code, err } = await weir(folder, ["explain", "one.yaml", "herd:1.2"]);
   expect([code, err]).toEqual([
     2,
-    "one.yaml: there is no herd:1.2: the request has 1 attempt, numbered from 1\n",
+    "weir explain: one.yaml: there is no herd:1.2: the request has 1 attempt, numbered from 1\n",
   ]);
 });
 
@@ -107,7 +107,7 @@ test("a log is answered by weir replay, and its bytes are not printed", async ()
   const { code, err } = await weir(folder, ["explain", "access.log.gz", "192.0.2.10:5"]);
   expect([code, err]).toEqual([
     2,
-    "access.log.gz: this is no history and no scenario; if it is an access log, this command decides its requests by a limit: weir replay access.log.gz --limit N/TIME --where 'ip = 192.0.2.10'\n",
+    "weir explain: access.log.gz: this is no history and no scenario; if it is an access log, this command decides its requests by a limit: weir replay access.log.gz --limit N/TIME --where 'ip = 192.0.2.10'\n",
   ]);
   const plain = await weir(folder, ["explain", "access.log"]);
   expect(plain.err).toMatch(/: weir replay access\.log --limit N\/TIME\n$/);

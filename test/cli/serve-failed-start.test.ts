@@ -132,10 +132,10 @@ test.skipIf(!existsSync("/proc/self")).each([
     "serve --data /proc/weir",
     "weir: /proc/weir: this place cannot be written to; set data (--data) to another folder\n",
   ],
-  ["site --out /proc/weir", "weir: /proc/weir: this place cannot be written to\n"],
+  ["site --out /proc/weir", "weir site: /proc/weir: this place cannot be written to\n"],
   [
     "bench core --quick --out /proc/weir/x.json",
-    "weir: /proc/weir/x.json: this place cannot be written to\n",
+    "weir bench: /proc/weir/x.json: this place cannot be written to\n",
   ],
 ])("weir %s ends with one sentence", (line, sentence) => {
   const folder = folderWith({});

@@ -88,7 +88,7 @@ describe("weir run --swarm", () => {
     ["--no-save needs --swarm N", ["--no-save"]],
   ])("%s", async (sentence, args) => {
     const { code, out, err } = await weir(folderWith({}), ["run", ...args]);
-    expect(lines(err)).toEqual([`weir: ${sentence}`, "weir run --help lists its flags"]);
+    expect(lines(err)).toEqual([`weir run: ${sentence}`, "weir run --help lists its flags"]);
     expect([code, out]).toEqual([2, ""]);
   });
 });

@@ -325,7 +325,7 @@ test("a place for the scenario that is none is an error before the work", async 
     "--scenario=file/t.yaml",
   ]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain("weir: file: a part of the path is not a folder");
+  expect(err).toContain("weir try: file: a part of the path is not a folder");
 });
 
 test("a scenario that cannot be saved in the end is an error after the result", async () => {

@@ -36,14 +36,14 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "--seed="], '--seed must be an integer from 0 to 9007199254740991; got ""'],
   [["run", "--seed", "9007199254740993"], 'got "9007199254740993"'],
   [["run", "--json=yes"], "--json takes no value"],
-  [["schema", "more"], "weir schema takes no arguments; got 1"],
-  [["check"], "weir check takes at least 1 argument (check FILE|FOLDER...); got 0"],
-  [["bench", "gateway", "redis"], "weir bench takes at most 1 argument ("],
+  [["schema", "more"], "weir schema: it takes no arguments; got 1"],
+  [["check"], "weir check: it takes at least 1 argument (check FILE|FOLDER...); got 0"],
+  [["bench", "gateway", "redis"], "weir bench: it takes at most 1 argument ("],
   [
     ["explain"],
-    "weir explain takes at least 1 argument (explain HISTORY|SCENARIO [REQUEST]); got 0",
+    "weir explain: it takes at least 1 argument (explain HISTORY|SCENARIO [REQUEST]); got 0",
   ],
-  [["explain", "a", "b", "c"], "weir explain takes at most 2 arguments"],
+  [["explain", "a", "b", "c"], "weir explain: it takes at most 2 arguments"],
   [
     ["new", "first"],
     'a scenario id must be FOLDER/NAME in lower case, such as limits/first; got "first"',
@@ -60,7 +60,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "binary.yaml/below"], "binary.yaml/below: there is no such file or folder"],
   [
     ["run", "--only", ""],
-    "weir: --only needs the id of a scenario, a variant or a requirement; * matches any text",
+    "weir run: --only needs the id of a scenario, a variant or a requirement; * matches any text",
   ],
   [
     ["run", "--only", "LIM-99"],
@@ -119,7 +119,7 @@ test("in a folder without scenarios the command for a first one is printed", asy
   const { code, err } = await weir(folderWith({}), ["run"]);
   expect({ code, err }).toEqual({
     code: 2,
-    err: 'scenarios: there is no such folder here; "weir new limits/first" creates a first scenario\n',
+    err: 'weir run: scenarios: there is no such folder here; "weir new limits/first" creates a first scenario\n',
   });
 });
 

@@ -76,7 +76,7 @@ test("a delivery that was given up is sent again by the running gateway", async 
   );
   expect(await weir(folder, ["webhooks", "resend", gone.id, ...SQLITE])).toMatchObject({
     code: 2,
-    err: `weir: there is no delivery ${gone.id}, or it is already pending\n`,
+    err: `weir webhooks: there is no delivery ${gone.id}, or it is already pending\n`,
   });
   expect((await weir(folder, ["webhooks", "resend", "all", ...SQLITE])).out).toBe(
     "0 deliveries to be sent again\n",

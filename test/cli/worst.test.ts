@@ -76,7 +76,7 @@ test("a file that is there already is left alone", async () => {
   expect({ code, out, err }).toEqual({
     code: 2,
     out: "",
-    err: "limits/kept.yaml already exists; choose another file\n",
+    err: "weir worst: limits/kept.yaml already exists; choose another file\n",
   });
   expect(readFileSync(join(folder, "limits/kept.yaml"), "utf8")).toBe("mine");
 });
@@ -153,7 +153,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [instead("--seed", "x"), "--seed must be an integer"],
   [instead("--out", "Bad Name.yaml"), "--out must be FOLDER/NAME.yaml in small letters"],
   [instead("--out", "limits/worst.json"), 'got "limits/worst.json"'],
-  [["now"], "weir worst takes no arguments; got 1"],
+  [["now"], "it takes no arguments; got 1"],
 ];
 
 /** The message of the command before it begins; null: it would begin. */
@@ -187,7 +187,7 @@ test("a refusal has no stack, and writes nothing", async () => {
   expect({ code, out, err }).toEqual({
     code: 2,
     out: "",
-    err: 'weir: --nodes must be an integer from 1 to 100; got "0"\nweir worst --help lists its flags\n',
+    err: 'weir worst: --nodes must be an integer from 1 to 100; got "0"\nweir worst --help lists its flags\n',
   });
   expect(existsSync(join(folder, "scenarios"))).toBe(false);
 });
@@ -196,5 +196,5 @@ test("a place for the scenario that is none is reported before the search", asyn
   const folder = folderWith({ limits: "a file" });
   const { code, out, err } = await weir(folder, argumentsWith("--out", "limits/worst.yaml"));
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toContain("weir: limits: a part of the path is not a folder");
+  expect(err).toContain("weir worst: limits: a part of the path is not a folder");
 });

@@ -163,9 +163,9 @@ function boundSentence({ bound, standing }: Facts): AnswerSentence {
   return { id: "bound", text, numbers: most === null ? {} : { bound: most } };
 }
 
-/** Windows that begin by the clock admit more than those that begin with a request. Null: not so. */
+/** Windows that begin by the clock admit more than those that begin with a request. Null: it is no such limit. */
 function clockSentence({ question, bound: { most } }: Facts): AnswerSentence | null {
-  if (question.algorithm !== "fixed_window" || question.fixedWindowStart === "clock") return null;
+  if (question.fixedWindowStart === "clock") return null;
   const inFlight = question.inFlight ?? Infinity;
   const byClock = boundOf({ ...question, inFlight, fixedWindowStart: "clock" }).most;
   if (byClock === null || most === null || byClock <= most) return null;

@@ -40,8 +40,9 @@ interface Comparison {
 
 export interface AnnouncedFindings {
   /**
-   * Refusals, and those with a Retry-After (`waits`). A wait is compared if the behaviour refuses the request too: only
-   * then is the true wait known. How many of these are too short, or over a second too long.
+   * Refusals, and those with a Retry-After (`waits`). A wait is compared if the behaviour refuses as many of the requests
+   * that were in flight together: only then is the true wait known. How many of these are shorter than any of theirs, or
+   * over a second longer than all.
    */
   readonly refusals: number;
   readonly waits: number;
@@ -63,42 +64,45 @@ export function compareAnnounced(
   behaviour: LimitBehaviour,
   { tripUs }: ProbeTiming,
 ): AnnouncedFindings {
-  const responses = listDecided(steps, tripUs);
   const limit = modelOf(behaviour).begin(null);
   const limits = new Set<number>();
   const remaining = { present: 0, compared: 0, untrue: 0 };
   const reset = { present: 0, compared: 0, untrue: 0 };
   let [refusals, waits, comparedWaits, tooShort, tooLong] = [0, 0, 0, 0, 0];
   const slackUs = 3 * tripUs + 5_000;
-  for (const { response, atUs, isAlone } of responses) {
-    const { announced, outcome } = response;
-    const decision = limit.decide(atUs);
-    const isAlike = (decision.refused === null) === (outcome === "admitted");
-    if (announced.limit !== null) limits.add(announced.limit);
-    if (announced.remaining !== null) remaining.present++;
-    if (announced.resetUs !== null) reset.present++;
-    // The order in which simultaneous requests were decided is unknown.
-    if (isAlone && isAlike && decision.limit >= 0) {
-      const offBy = Math.abs((announced.remaining ?? 0) - decision.remaining);
-      if (announced.remaining !== null) {
-        remaining.compared++;
-        if (offBy > doubtOf(behaviour, tripUs)) remaining.untrue++;
+  for (const together of listDecided(steps, tripUs)) {
+    const decided = together.map((one) => ({ ...one, decision: { ...limit.decide(one.atUs) } }));
+    // The order in which requests were decided that were in flight together is unknown.
+    const isAlone = decided.length === 1;
+    const possibleUs = decided.flatMap(({ decision: { retryAfterUs } }) => retryAfterUs || []);
+    const refused = decided.filter(({ response }) => response.outcome === "refused").length;
+    const isAlike = decided.filter(({ decision }) => decision.refused !== null).length === refused;
+    for (const { response, atUs, decision } of decided) {
+      const { announced, outcome } = response;
+      if (announced.limit !== null) limits.add(announced.limit);
+      if (announced.remaining !== null) remaining.present++;
+      if (announced.resetUs !== null) reset.present++;
+      if (isAlone && isAlike && decision.limit >= 0) {
+        const offBy = Math.abs((announced.remaining ?? 0) - decision.remaining);
+        if (announced.remaining !== null) {
+          remaining.compared++;
+          if (offBy > doubtOf(behaviour, tripUs)) remaining.untrue++;
+        }
+        if (announced.resetUs !== null) {
+          reset.compared++;
+          const own = resetsOf(behaviour, decision.resetUs - atUs, decision.remaining);
+          if (!own.some(isNear(announced.resetUs, slackUs))) reset.untrue++;
+        }
       }
-      if (announced.resetUs !== null) {
-        reset.compared++;
-        const own = decision.resetUs - atUs;
-        if (!resetsOf(behaviour, own, decision.remaining).some(isNear(announced.resetUs, slackUs)))
-          reset.untrue++;
-      }
+      if (outcome !== "refused") continue;
+      refusals++;
+      if (announced.waitUs === null) continue;
+      waits++;
+      if (!isAlike || possibleUs.length === 0) continue;
+      comparedWaits++;
+      if (announced.waitUs < Math.min(...possibleUs) - slackUs) tooShort++;
+      if (announced.waitUs > Math.max(...possibleUs) + ROUNDING_US + slackUs) tooLong++;
     }
-    if (outcome !== "refused") continue;
-    refusals++;
-    if (announced.waitUs === null) continue;
-    waits++;
-    if (decision.retryAfterUs === 0) continue;
-    comparedWaits++;
-    if (announced.waitUs < decision.retryAfterUs - slackUs) tooShort++;
-    if (announced.waitUs > decision.retryAfterUs + ROUNDING_US + slackUs) tooLong++;
   }
   return {
     refusals,
@@ -115,26 +119,34 @@ export function compareAnnounced(
 interface Decided {
   readonly response: ProbeResponse;
   readonly atUs: number; // estimated time of the decision
-  readonly isAlone: boolean; // no other request was in flight
 }
 
-function listDecided(steps: readonly IdentifyStep[], tripUs: number): readonly Decided[] {
+/** The decided requests in their order. Those that were in flight together are one group. */
+function listDecided(
+  steps: readonly IdentifyStep[],
+  tripUs: number,
+): readonly (readonly Decided[])[] {
   const sent = steps
     .flatMap(({ groups }) => groups)
     .filter(isFirstSender)
     .flatMap((group) => group.responses)
     .toSorted((a, b) => a.sentUs - b.sentUs);
+  const together: ProbeResponse[][] = [];
   let latestUs = 0;
-  return sent
-    .map((response, index) => {
-      const tripsUs = Math.min(response.receivedUs - response.sentUs, 3 * tripUs);
-      const nextUs = sent[index + 1]?.sentUs ?? Infinity;
-      const isAlone = response.sentUs >= latestUs && nextUs >= response.receivedUs;
-      latestUs = Math.max(latestUs, response.receivedUs);
-      return { response, atUs: response.sentUs + tripsUs / 2, isAlone };
-    })
-    .filter(({ response: { outcome } }) => outcome === "admitted" || outcome === "refused")
-    .toSorted((a, b) => a.atUs - b.atUs);
+  for (const response of sent) {
+    if (response.sentUs >= latestUs) together.push([]);
+    together.at(-1)!.push(response);
+    latestUs = Math.max(latestUs, response.receivedUs);
+  }
+  return together.map((responses) =>
+    responses
+      .filter(({ outcome }) => outcome === "admitted" || outcome === "refused")
+      .map((response) => {
+        const tripsUs = Math.min(response.receivedUs - response.sentUs, 3 * tripUs);
+        return { response, atUs: response.sentUs + tripsUs / 2 };
+      })
+      .toSorted((a, b) => a.atUs - b.atUs),
+  );
 }
 
 /** How far an announced `remaining` may be off: by the requests that the limit regains during a response. */

@@ -239,6 +239,20 @@ test("without headers or refusals, the answer has what to do", () => {
   expect(textsOf(recordingOf(legacy)).at(-1)).toMatch(/^No request was refused/);
 });
 
+test("if other headers are right and wrong, a missing Retry-After is named", () => {
+  const legacy = recordingOf({
+    waits: [0, 0, 0, 3, 1, 0, 0, 3, 1],
+    retryAfter: null,
+    hasLegacy: true,
+    remaining: 0,
+  });
+  const wrong = { RateLimit: "two left" };
+  const both = legacy.map((each) => ({ ...each, headers: { ...each.headers, ...wrong } }));
+  expect(textsOf(both)[0]).toMatch(
+    /^Clients can trust X-RateLimit-\*, but not .*RateLimit.*; none of \d refusals has Retry-After\.$/,
+  );
+});
+
 test("a server that only fails is not examined, with limit headers or without", () => {
   const fails = (status: number, headers = {}) => ({ afterS: 0, status, headers });
   const budget = { "X-RateLimit-Limit": "2", "X-RateLimit-Remaining": "1" };

@@ -15,6 +15,8 @@ import { configurationOf } from "#src/studies/identify/behaviour-of.ts";
 import { createLimitModel } from "#src/studies/identify/model.ts";
 import type { IdentifyStep } from "#src/studies/identify/prober.ts";
 import { FIRST_SENDER, type Announced } from "#src/studies/identify/target.ts";
+import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
+import { rng } from "#src/kit/chance/rng.ts";
 import { holds, inRuns } from "../../runs.ts";
 
 const TRIP_US = 4_000;
@@ -168,3 +170,39 @@ test("of every behaviour, counts and resets that are a little wrong are not true
   );
   expect(comparedOfAll).toBeGreaterThan(inRuns(500));
 });
+
+const ONE_BUDGET = { credential: false, address: false, path: false };
+
+test.each(["window", "log", "bucket"] as const)(
+  "the waits of a %s are right, also of requests in flight together at the edge of a window",
+  async (name) => {
+    const judged: LimitBehaviour = {
+      name,
+      capacity: 5,
+      spanUs: name === "bucket" ? SECOND : 3 * SECOND,
+    };
+    const found = { compared: 0, tooShort: 0, tooLong: 0 };
+    for (const jitterUs of [300, 3_000]) {
+      const network = { oneWayUs: 300, jitterUs, loss: 0, storeUs: 200, clockUs: 0 };
+      const random = rng(7, `together/${name}`);
+      const target = createVirtualTarget(configurationOf(judged), ONE_BUDGET, network, random);
+      const steps: IdentifyStep[] = [];
+      for (let round = 0; round < 100; round++) {
+        const atUs = target.nowUs() + 1_000;
+        const groups = [
+          { atUs, count: 8, everyUs: 0, sender: FIRST_SENDER },
+          { atUs: atUs + SECOND, count: 2, everyUs: SECOND, sender: FIRST_SENDER },
+          { atUs: atUs + 3 * SECOND, count: 2, everyUs: 0, sender: FIRST_SENDER },
+        ];
+        steps.push({ title: "together", suspects: 1, groups: await target.send(groups) });
+      }
+      const timing = { ...TIMING, tripUs: 600 + jitterUs };
+      const { comparedWaits, tooShort, tooLong } = compareAnnounced(steps, judged, timing);
+      found.compared += comparedWaits;
+      found.tooShort += tooShort;
+      found.tooLong += tooLong;
+    }
+    expect(found.compared).toBeGreaterThan(1_000);
+    expect(found).toMatchObject({ tooShort: 0, tooLong: 0 });
+  },
+);

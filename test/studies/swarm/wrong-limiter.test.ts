@@ -110,7 +110,7 @@ test("a counterexample that is not saved is printed", () => {
   // Where it cannot be saved is known before the first world.
   const { code, out, err } = failOnce(folderWith({ scenarios: "this is no folder" }));
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toMatch(/^weir: scenarios\/regressions.*; .+$/m);
+  expect(err).toMatch(/^weir run: scenarios\/regressions.*; .+$/m);
 });
 
 test("the JSON document has the failures", () => {
