@@ -126,7 +126,7 @@ function fillers(
 ): readonly string[] {
   if (filledBy.length === 0) return ["nothing"];
   const groups = groupFillers(filledBy);
-  const refilled = refilledOf(filledBy, usage, history);
+  const refilled = countRefilled(filledBy, usage, history);
   // Of a bucket that refilled meanwhile, the last requests are those that are still owed.
   const most = refilled > 0 ? Math.min(MOST_SHOWN, Math.ceil(usage!.to)) : MOST_SHOWN;
   const shown = refilled > 0 ? groups.slice(-most) : groups.slice(0, most);
@@ -148,7 +148,7 @@ function fillers(
 }
 
 /** The tokens that came back since the first of these requests: those that were spent, less those that are used now. */
-function refilledOf(
+function countRefilled(
   filledBy: readonly FilledBy[],
   usage: Usage | null,
   { requests }: History,

@@ -5,7 +5,7 @@ import type { Explanation } from "../../lab/check/explain.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { clientWords, limiterWords, listWords, sentenceCase } from "./words.ts";
 
-/** Which variant of a scenario with a matrix was played. A page of one variant has none. */
+/** The variant of a scenario with a matrix; a page of one variant has none. */
 type Facts = Explanation & {
   readonly variant?: string | null;
   readonly variants?: number;

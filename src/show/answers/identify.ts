@@ -126,7 +126,7 @@ function profileSentence({ profiles }: IdentifiedBehaviour): AnswerSentence | nu
       };
 }
 
-/** Reasons that say nothing against the behaviour that is left. */
+/** Reasons for which the behaviour that is left stays likely. */
 const UNCONFIRMED: readonly string[] = [
   NO_TIME,
   NO_REQUESTS,
@@ -177,7 +177,7 @@ function aboutWords({ behaviour, capacity, spanUs, rangeUs }: IdentifiedBehaviou
   return `about ${durationWords(Number(us.toPrecision(2)))}`;
 }
 
-/** What was too little, or why else nothing is confirmed. */
+/** The cap that was too small, or why else nothing is confirmed. */
 function shortWords({ why, left, requests, seconds }: Facts): string {
   const time = `${thousands(Math.round(seconds))} s`;
   if (why === NO_TIME || (left.length > 0 && why.startsWith(BLOCKED)))

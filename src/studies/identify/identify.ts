@@ -132,7 +132,7 @@ export class Identifier {
     if (found.why === NOTHING_FITS && this.#findings !== null) {
       const { steps, timing } = this.#prober;
       const random = rng(this.#seed, "identify/closest");
-      const isOver = (): boolean => this.#prober.isOver;
+      const isOver = (): boolean => this.#prober.isOver();
       const closest = findClosest(steps, this.#findings, timing, random, isOver);
       return { ...found, ...this.#prober.spent, closest };
     }
@@ -172,13 +172,13 @@ export class Identifier {
       }
       this.#search = new SuspectSearch(prober, findings, first, this.#random);
       prober.suspects = this.#search.searchAll();
-      if (prober.isOver) return this.#conclude(NO_TIME);
+      if (prober.isOver()) return this.#conclude(NO_TIME);
       let why = await this.#separate(this.#search);
       if (why === NOTHING_FITS && attempt < MOST_COMPOSED) {
         const drafts = await draftComposites(prober, findings, first);
         if (isFailure(drafts)) return this.#conclude(drafts.message);
         prober.suspects = this.#search.addComposites(drafts);
-        if (prober.isOver) return this.#conclude(NO_TIME);
+        if (prober.isOver()) return this.#conclude(NO_TIME);
         why = await this.#separate(this.#search);
       }
       if (!WORTH_ANOTHER.has(why)) return this.#conclude(why);
@@ -216,14 +216,14 @@ export class Identifier {
       if (isSharp && confirmed >= CONFIRMATIONS && !needsOvershoot(first)) {
         const known = new Set(prober.suspects.map(shapeOf));
         const found = ++searches > MOST_SEARCHES ? [] : search.searchAll("usual", known);
-        if (prober.isOver) return NO_TIME;
+        if (prober.isOver()) return NO_TIME;
         const others = withoutUnexplained([...prober.suspects, ...found]).filter(
           (each) => !known.has(shapeOf(each)) && !needsOvershoot(each),
         );
         if (others.length === 0)
           return search.isExplained(suspects)
             ? this.#whyUnnamed(first)
-            : prober.isOver
+            : prober.isOver()
               ? NO_TIME
               : NOTHING_FITS;
         prober.suspects = [...prober.suspects, ...others];

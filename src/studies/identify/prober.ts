@@ -116,8 +116,8 @@ export class Prober {
     };
   }
 
-  /** Whether the time is over. Searches ask this too, because they take long on a busy machine. */
-  get isOver(): boolean {
+  /** Whether the time is over. Searches read this too, because they take long on a busy machine. */
+  isOver(): boolean {
     return this.budget.us <= 0;
   }
 

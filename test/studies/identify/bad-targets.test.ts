@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import { createServer as createTcpServer } from "node:net";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { SECOND } from "#src/kit/units.ts";
 import { createHttpTarget } from "#src/studies/identify/http-target.node.ts";
@@ -173,11 +172,13 @@ test.each([
 
 test("Ctrl-C while it waits for a limit ends it with what was known by then", async () => {
   let count = 0;
+  const waiting = Promise.withResolvers<undefined>();
   const url = await serve((_request, response) => {
     response.writeHead(++count > 5 ? 429 : 200).end();
+    if (count === 15) waiting.resolve(undefined);
   });
   const running = weir(folderWith({}), ["identify", url]);
-  while (count < 15) await setTimeout(20);
+  await waiting.promise;
   process.emit("SIGINT");
   const { code, out, err } = await running;
   expect(err).toMatch(/interrupted after \d{2} requests$/m);

@@ -70,7 +70,7 @@ test("a search on a slow machine ends with the time", async () => {
   expect(found.durationUs).toBeLessThan(1.2 * CAPS.durationUs);
 });
 
-test("what was not confirmed has bounds as wide as requests were slow, and its likely number", async () => {
+test("an unconfirmed limit has bounds as wide as requests were slow, and its likely number", async () => {
   const random = rng(6, "busy");
   const target = createBusyClient(createClockWindow(random), 400_000, random);
   const found = await new Identifier(target, { ...CAPS, durationUs: 40 * SECOND }, 6).identify([]);
