@@ -5,6 +5,7 @@ import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { ASPECTS } from "../../studies/identify/counted-by.ts";
 import { isPaced, type BehaviourName } from "../../studies/identify/behaviour.ts";
 import { BLOCKED, NO_LIMIT } from "../../studies/identify/first-findings.ts";
+import { NOTHING_FITS } from "../../studies/identify/identify.ts";
 import { NOT_CONFIRMED, NUMBERS_OPEN } from "../../studies/identify/naming.ts";
 import { INTERRUPTED, NO_REQUESTS, NO_TIME } from "../../studies/identify/prober.ts";
 import { roundestBetween } from "../../studies/identify/round-numbers.ts";
@@ -126,6 +127,9 @@ function profileSentence({ profiles }: IdentifiedBehaviour): AnswerSentence | nu
       };
 }
 
+/** An idle machine sends within two milliseconds. */
+const BUSY_US = 20_000;
+
 /** Reasons for which the behaviour that is left stays likely. */
 const UNCONFIRMED: readonly string[] = [
   NO_TIME,
@@ -178,12 +182,14 @@ function aboutWords({ behaviour, capacity, spanUs, rangeUs }: IdentifiedBehaviou
 }
 
 /** The cap that was too small, or why else nothing is confirmed. */
-function shortWords({ why, left, requests, seconds }: Facts): string {
+function shortWords({ why, left, requests, seconds, lateUs }: Facts): string {
   const time = `${thousands(Math.round(seconds))} s`;
   if (why === NO_TIME || (left.length > 0 && why.startsWith(BLOCKED)))
     return `${time} were too short`;
   if (why === NO_REQUESTS) return `${countText(requests, "request")} were too few`;
   if (why === NOT_CONFIRMED) return `${countText(requests, "request")} in ${time} were too few`;
+  if (why === NOTHING_FITS && lateUs >= BUSY_US)
+    return "no known behaviour fits, perhaps because this machine was too busy";
   return why;
 }
 
@@ -197,8 +203,6 @@ function evidenceSentence(facts: Facts): AnswerSentence {
     numbers: { requests: facts.requests },
   };
 }
-
-const BUSY_US = 20_000;
 
 /** Late requests of this machine: the times of all others are as inexact. */
 function busySentence({ lateUs }: Facts): AnswerSentence | null {

@@ -77,7 +77,7 @@ export interface Identification {
 
 const CONFIRMATIONS = 4;
 const NOT_SEPARATED = "no experiment within the caps separates the remaining behaviours";
-const NOTHING_FITS = "no known behaviour fits the responses, with any numbers";
+export const NOTHING_FITS = "no known behaviour fits the responses, with any numbers";
 const WORTH_ANOTHER: ReadonlySet<string> = new Set([
   NOTHING_FITS,
   NOT_SEPARATED,

@@ -189,6 +189,9 @@ test("a behaviour that no known one fits has what was seen, and the closest", as
   expect(facts.closest[0]!.differing).toBeGreaterThan(0);
   expect(facts.closest[0]!.differing).toBeLessThan(facts.requests / 4);
   expect(checkClaims({ ...facts, closest: [] }).join(" ")).not.toContain("Closest");
+  expect(answerIdentify({ ...facts, lateUs: 190_000 })[0]!.text).toContain(
+    " s later; no known behaviour fits, perhaps because this machine was too busy.",
+  );
 });
 
 test("what caps leave undecided is listed", async () => {
