@@ -36,6 +36,10 @@ export function answerIdentify(facts: Facts): Answer {
   return sentences.flatMap((sentence) => sentence ?? []);
 }
 
+/** "5 per 2 s": documents have durations as scenarios write them. */
+const numberWords = (numbers: string): string =>
+  numbers.replaceAll(/(?<=\d)(?=(?:us|ms|s)\b)/g, " ");
+
 function behaviourSentence(
   { title, numbers, capacity, spanUs }: IdentifiedBehaviour,
   { countedBy }: Facts,
@@ -44,7 +48,7 @@ function behaviourSentence(
   const each = aspects.length === 0 ? "" : `, for each ${listWords(aspects)}`;
   return {
     id: "behaviour",
-    text: `It is ${title}: ${numbers}${each}.`,
+    text: `It is ${title}: ${numberWords(numbers)}${each}.`,
     numbers: { capacity, spanUs },
   };
 }
@@ -164,7 +168,7 @@ function probableWords(behaviour: IdentifiedBehaviour): string {
   const { algorithms, title, numbers, second, pauseUs, capacity } = behaviour;
   const [algorithm] = algorithms;
   if (algorithm === undefined || second !== null || pauseUs !== null)
-    return `${numbers}, as ${title}`;
+    return `${numberWords(numbers)}, as ${title}`;
   const kind =
     algorithm === "fixed_window" ? "in fixed windows" : `by ${algorithmWords(algorithm)}`;
   const every = aboutWords(behaviour);
@@ -217,10 +221,10 @@ function busySentence({ lateUs }: Facts): AnswerSentence | null {
 function closestSentence({ closest }: Facts): AnswerSentence | null {
   const [first, second] = closest;
   if (first === undefined) return null;
-  const text = `Closest is ${first.title}, ${first.numbers}: it differs in ${first.differing} of ${first.compared} responses`;
+  const text = `Closest is ${first.title}, ${numberWords(first.numbers)}: it differs in ${first.differing} of ${first.compared} responses`;
   return {
     id: "closest",
-    text: `${text}${second === undefined ? "" : `; then ${second.title}, ${second.numbers}, in ${second.differing}`}.`,
+    text: `${text}${second === undefined ? "" : `; then ${second.title}, ${numberWords(second.numbers)}, in ${second.differing}`}.`,
     numbers: { differing: first.differing, compared: first.compared },
   };
 }
@@ -232,7 +236,7 @@ function remainingSentence({ left }: Facts): AnswerSentence | null {
     id: "left",
     text:
       left.length === 1
-        ? `The only known behaviour that still fits is ${only!.title}, ${only!.numbers}.`
+        ? `The only known behaviour that still fits is ${only!.title}, ${numberWords(only!.numbers)}.`
         : `Of the known behaviours ${left.length} still fit: ${namesWords([...new Set(left.map(({ title }) => title))])}.`,
     numbers: { left: left.length },
   };

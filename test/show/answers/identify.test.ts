@@ -14,6 +14,9 @@ import { createVirtualTarget } from "#src/studies/identify/virtual-target.ts";
 import { SEED } from "../../runs.ts";
 import { createOwnServer } from "../../studies/identify/own-server.ts";
 
+/** "5 per 2 s". */
+const wordsOf = (numbers: string): string => numbers.replaceAll(/(\d)(us|ms|s)\b/g, "$1 $2");
+
 const CAPS = { requests: 4_000, durationUs: 2 * 3_600 * SECOND };
 const NETWORK = { oneWayUs: 2_000, jitterUs: 200, loss: 0, storeUs: 300, clockUs: 3_000 };
 const BY_CREDENTIAL = { credential: true, address: false, path: false };
@@ -48,7 +51,7 @@ const createDoublingLog = (): ProbeTarget =>
 
 const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredIdentify) => void>> = {
   behaviour: (text, { identified, countedBy }) => {
-    expect(text).toContain(`: ${identified!.numbers}`);
+    expect(text).toContain(`: ${wordsOf(identified!.numbers)}`);
     const counted = Object.entries(countedBy).flatMap(([aspect, is]) =>
       is === true ? aspect : [],
     );
@@ -99,13 +102,15 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredIdentify) 
   },
   closest: (text, { closest, requests }) => {
     const [first, second] = closest;
-    expect(text).toContain(`${first!.numbers}: it differs in ${first!.differing} of ${requests}`);
+    expect(text).toContain(
+      `${wordsOf(first!.numbers)}: it differs in ${first!.differing} of ${requests}`,
+    );
     expect(second === undefined || second.differing >= first!.differing).toBe(true);
     expect(closest.every(({ differing }) => differing <= requests)).toBe(true);
   },
   left: (text, { left }) => {
     if (left.length > 1) expect(text).toContain(`known behaviours ${left.length} still fit`);
-    else expect(text).toContain(left[0]!.numbers);
+    else expect(text).toContain(wordsOf(left[0]!.numbers));
   },
   next: (text, { identified, left, why, saved }) => {
     expect(identified).toBeNull();
@@ -135,7 +140,7 @@ test("a named limit is one sentence with its numbers, and its waits are compared
   const facts = await resultOf(bucket());
   const [first, ...others] = checkClaims(facts);
   expect(first).toBe(
-    "It is a token bucket that refills steadily: 5 at once, and one more every 400ms, for each credential.",
+    "It is a token bucket that refills steadily: 5 at once, and one more every 400 ms, for each credential.",
   );
   expect(others[0]).toBe("Of Weir's algorithms a token bucket and GCRA decide in that way.");
   const one = { ...facts.identified!, algorithms: ["leaky_bucket without a queue"] };
