@@ -1,6 +1,7 @@
 // Explains in text why a request was refused.
 import type { RetryOrigin } from "../lab/check/retry-origin.ts";
 import type { Explanation, FilledBy } from "../lab/check/explain.ts";
+import type { Usage } from "../lab/oracle/level-answer.ts";
 import { durationWords, SECOND } from "../kit/units.ts";
 import { countText, oneLine, thousands } from "../kit/reading/legible.ts";
 import { formatStatus } from "../lab/scenario/expectation.ts";
@@ -32,7 +33,7 @@ export function explanationText(
     ...(budget === null ? [] : part("limit", limitText(budget))),
     ...(since === null ? [] : part("since", sinceText(since))),
     ...part("because", ...because.map(ruleText)),
-    ...(budget === null ? [] : part("filled by", ...fillers(filledBy, history))),
+    ...(budget === null ? [] : part("filled by", ...fillers(filledBy, budget.usage, history))),
     ...(isLost(status) ? [] : part("admitted", passesText(explanation, history))),
     ...(isLost(status) ? [] : part("spec", AGREES[explanation.agrees])),
   ];
@@ -118,10 +119,17 @@ const ruleText = (id: string): string =>
 
 const MOST_SHOWN = 12;
 
-function fillers(filledBy: readonly FilledBy[], history: History): readonly string[] {
+function fillers(
+  filledBy: readonly FilledBy[],
+  usage: Usage | null,
+  history: History,
+): readonly string[] {
   if (filledBy.length === 0) return ["nothing"];
   const groups = groupFillers(filledBy);
-  const shown = groups.slice(0, MOST_SHOWN);
+  const refilled = countRefilled(filledBy, usage, history);
+  // Of a bucket that refilled meanwhile, the last requests are those that are still owed.
+  const most = refilled > 0 ? Math.min(MOST_SHOWN, Math.ceil(usage!.to)) : MOST_SHOWN;
+  const shown = refilled > 0 ? groups.slice(-most) : groups.slice(0, most);
   const lines = shown.map((rows) => {
     const [{ row, stampUs, status, refused, certain }] = rows;
     const marks = [...(refused ? ["refused and counted"] : []), ...(certain ? [] : ["perhaps"])];
@@ -130,8 +138,24 @@ function fillers(filledBy: readonly FilledBy[], history: History): readonly stri
       rows.length === 1 ? first : `${countText(rows.length, "request")} from ${first} on`;
     return `${which} at ${momentWords(stampUs)}: ${[formatStatus(status), ...marks].join(", ")}`;
   });
-  const more = groups.slice(MOST_SHOWN).reduce((sum, rows) => sum + rows.length, 0);
+  const more = filledBy.length - shown.reduce((sum, rows) => sum + rows.length, 0);
+  if (refilled > 0) {
+    const all = countText(filledBy.length, "request");
+    const since = `${all} since ${momentWords(filledBy[0]!.stampUs)}, and ${countText(refilled, "token")} came back meanwhile`;
+    return [more === 0 ? `${since}:` : `${since}; the last ${filledBy.length - more}:`, ...lines];
+  }
   return more === 0 ? lines : [...lines, `and ${thousands(more)} more; --json prints all`];
+}
+
+/** The tokens that came back since the first of these requests: those that were spent, less those that are used now. */
+function countRefilled(
+  filledBy: readonly FilledBy[],
+  usage: Usage | null,
+  { requests }: History,
+): number {
+  if (usage?.of !== "owed") return 0;
+  const spent = filledBy.reduce((sum, { row }) => sum + requests.cost[row]!, 0);
+  return Math.max(0, Math.round(1_000 * (spent - usage.to)) / 1_000);
 }
 
 type Group = readonly [FilledBy, ...FilledBy[]];

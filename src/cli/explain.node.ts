@@ -42,14 +42,14 @@ export const explain: Action = async (args, terminal, refuse) => {
     reportProblems(terminal, "explain", [problem]);
     return EXIT.usage;
   }
-  const played = isScenario
+  const played: PlayedVariant | Failure = isScenario
     ? await playNow(file, seed, values.get("variant"))
     : readStoredRun(file, values.get("scenario"));
   if (isFailure(played)) {
     reportProblems(terminal, "explain", played.problems);
     return EXIT.usage;
   }
-  const { variant, history } = played;
+  const { variant, history, variants = 1 } = played;
   if (request === undefined) {
     const typed = ["variant", "scenario", "seed"].flatMap((name) => {
       const value = values.get(name);
@@ -67,7 +67,13 @@ export const explain: Action = async (args, terminal, refuse) => {
   }
   const explanation = explainRow(history, world, row);
   const origin = originOf(history, row, variant.traffic);
-  const facts = { format: "weir-explain/1" as const, ...explanation, retry: origin };
+  const facts = {
+    format: "weir-explain/1" as const,
+    variant: variant.name === "" ? null : variant.name,
+    variants,
+    ...explanation,
+    retry: origin,
+  };
   const document: ExplainDocument = addAnswer(facts, answerExplain);
   if (switches.has("json")) out(JSON.stringify(document, null, 2));
   else {
@@ -77,15 +83,20 @@ export const explain: Action = async (args, terminal, refuse) => {
   return EXIT.passed;
 };
 
+interface PlayedVariant extends VariantHistory {
+  readonly variants?: number; // of the scenario; unset: a history has only one
+}
+
 async function playNow(
   file: string,
   seed: number,
   name: string | undefined,
-): Promise<VariantHistory | Failure> {
+): Promise<PlayedVariant | Failure> {
   const { scenarios, errors } = readScenarios([file]);
   const [scenario] = scenarios;
   if (errors.length > 0 || scenario === undefined) return new Failure(...errors);
   const variant = variantOf(scenario, file, name);
   if (isFailure(variant)) return variant;
-  return { variant, history: await playVariant(variant, plan(variant, scenario.id, seed)) };
+  const history = await playVariant(variant, plan(variant, scenario.id, seed));
+  return { variant, history, variants: scenario.variants.length };
 }

@@ -16,6 +16,7 @@ import type { IdentifyCaps } from "../studies/identify/prober.ts";
 import { buildIdentifyResult, identifyText } from "../studies/identify/result.ts";
 import { buildSelfCheck, selfCheckText } from "../studies/identify/self-check-text.ts";
 import { configureHidden, startHidden } from "../studies/identify/start-hidden.node.ts";
+import { NO_RESPONSE } from "../studies/identify/silence.ts";
 import type { FailingTarget } from "../studies/identify/target.ts";
 import { argumentOf, findImplementation } from "../lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "../lab/implementations/home.node.ts";
@@ -154,9 +155,12 @@ async function identifyTarget(
   );
   const found = await identifier.identify(aspects).finally(() => target.close?.());
   status("");
-  if (isWanted()) {
-    err(`interrupted after ${many(found.requests, "request")}`);
-    return EXIT.interrupted;
+  const silence = found.isSilent
+    ? oneLine(`weir identify: ${name} ${target.failure() ?? "does not respond"}${advice}`)
+    : null;
+  if (silence !== null && found.why === NO_RESPONSE) {
+    err(silence);
+    return EXIT.unreachable;
   }
   const wanted = values.get("out");
   const isUndecided = found.behaviour === null && found.special === null;
@@ -172,9 +176,12 @@ async function identifyTarget(
   if (unsaved !== null) err(unsaved);
   else if (wanted !== undefined)
     err(`${wanted} has ${describeSaved(found)}, and what was admitted`);
-  if (found.isSilent) {
-    const why = target.failure() ?? "does not respond";
-    err(oneLine(`weir identify: ${name} ${why}${advice}`));
+  if (isWanted()) {
+    err(`interrupted after ${many(found.requests, "request")}`);
+    return EXIT.interrupted;
+  }
+  if (silence !== null) {
+    err(silence);
     return EXIT.unreachable;
   }
   if (unsaved !== null && wanted !== undefined) return EXIT.usage;

@@ -7,7 +7,7 @@ import {
   type Result,
   type ReportedVerdict,
 } from "../lab/scenario/verdict.ts";
-import { commandLine, portableLine, shellWord } from "../kit/command-line.ts";
+import { commandLine, commandOf, portableLine, shellWord } from "../kit/command-line.ts";
 
 export const TONES: Readonly<Record<Result["outcome"], Tone>> = {
   pass: "good",
@@ -46,8 +46,21 @@ export function failureText(
     ...(verdicts.length === 0 ? ["  nothing is expected of this variant"] : []),
     ...shown.flatMap((verdict) => verdictText(file, verdict, paint, isShort)),
     ...(left > 0 ? [`  and ${left} more of its expectations`] : []),
+    ...explainLine(result, wrong).map((line) => `  ${paint("faint", "explain")}   ${line}`),
     `  ${paint("faint", "again")}     ${replay(result)}`,
   ];
+}
+
+/** The command that explains a request against the expectation: the last one, because a sequence ends with its first difference. */
+function explainLine(
+  { file, variant, seed, driver }: Result,
+  wrong: readonly ReportedVerdict[],
+): readonly string[] {
+  const found = wrong.find(({ outcome, requests }) => outcome === "fail" && requests.length > 0);
+  if (driver !== "virtual" || found === undefined) return [];
+  const request = found.requests.at(-1)!.replace(/^request /, "");
+  const of = variant === "" ? [] : ["--variant", variant];
+  return [oneLine(commandOf(["explain", file, request, ...of, "--seed", `${seed}`]))];
 }
 
 export function passText(result: Result, paint: Paint): readonly string[] {

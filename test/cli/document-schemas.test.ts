@@ -51,7 +51,13 @@ test("documents of explain", () => {
     );
     for (const [row, explanation] of explainVariant(variant, history, new Set(rows))) {
       const retry = originOf(history, row, variant.traffic);
-      const facts = { format: "weir-explain/1", ...explanation, retry };
+      const facts = {
+        format: "weir-explain/1",
+        variant: variant.name === "" ? null : variant.name,
+        variants: variants.length,
+        ...explanation,
+        retry,
+      };
       last = JSON.parse(JSON.stringify(addAnswer(facts, answerExplain))) as Json;
       expect(fit(last) ? [] : [id, row, fit.errors]).toEqual([]);
       for (const [field, value] of Object.entries(facts)) if (value !== null) seen.add(field);

@@ -136,8 +136,21 @@ function describeState(
     return allowed === 1
       ? `the only${amount.slice(1)} ${holder} was left`
       : `all ${amount} ${holder} were left`;
+  if (usage.of === "owed") {
+    const left = {
+      ...usage,
+      from: subtractTokens(allowed, to),
+      to: subtractTokens(allowed, usage.from),
+    };
+    const count = left.to === 0 ? "none" : spanText(left);
+    return `${count} of the ${amount} ${holder} ${left.to === 0 ? "was" : beText(left)} left`;
+  }
   return `${spanText(usage)} of the ${amount} ${holder} ${beText(usage)} ${usage.of === "attempts" ? "counted" : "used"}`;
 }
+
+/** Without the noise of a difference of fractions. */
+const subtractTokens = (allowed: number, used: number): number =>
+  Math.round(1_000 * Math.max(0, allowed - used)) / 1_000;
 
 const ADMITS_NOTHING = "the limit admits nothing";
 

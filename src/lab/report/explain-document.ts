@@ -93,6 +93,10 @@ const retry = z.strictObject({
 const explainDocument = z.strictObject({
   format: z.literal("weir-explain/1"),
   answer: answerSchema,
+  /** The variant of a scenario with a matrix; null: it has none. */
+  variant: text.nullable(),
+  /** How many variants the scenario has; 1 for a history. */
+  variants: z.int().min(1),
   /** The number of the request in the history, from 0. */
   row: count,
   sender: text,

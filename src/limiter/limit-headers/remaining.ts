@@ -40,6 +40,7 @@ export function judgeRemaining(
   dossier: Dossier,
 ): void {
   const runs = runsOf(exchanges, dialect, clock);
+  judgeLimit(runs, dossier);
   for (const run of runs) judgeShortfall(run, dossier);
   judgeExcess(runs, dossier);
   judgeWindow(runs, dossier);
@@ -93,6 +94,21 @@ function runsOf(
   }
   end(null);
   return runs;
+}
+
+/** Reports a limit that no run reached, although a run began with a whole budget by its own headers. */
+function judgeLimit(runs: readonly AdmittedRun[], dossier: Dossier): void {
+  const most = Math.max(0, ...runs.map(({ admitted }) => admitted.length));
+  for (const { admitted, refusal } of runs) {
+    const { exchange, limit, remaining, header } = admitted[0]!;
+    if (refusal === null || limit === null || remaining < limit - 1 || most >= limit) continue;
+    dossier.add(exchange, {
+      code: "LINT-LIMIT",
+      header,
+      message: `a limit of ${limit} is advertised, and at most ${most} were admitted before a refusal`,
+      fix: "advertise the limit that is enforced; if other clients share the budget, test without them",
+    });
+  }
 }
 
 /** Reports a refusal before as many requests as Remaining were admitted: a budget only grows while a client waits. */

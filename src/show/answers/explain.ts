@@ -5,7 +5,13 @@ import type { Explanation } from "../../lab/check/explain.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { clientWords, limiterWords, listWords, sentenceCase } from "./words.ts";
 
-export function answerExplain(facts: Explanation): Answer {
+/** The variant of a scenario with a matrix; a page of one variant has none. */
+type Facts = Explanation & {
+  readonly variant?: string | null;
+  readonly variants?: number;
+};
+
+export function answerExplain(facts: Facts): Answer {
   return [
     whySentence(facts),
     stateSentence(facts),
@@ -13,6 +19,7 @@ export function answerExplain(facts: Explanation): Answer {
     sendersSentence(facts),
     shareSentence(facts),
     specSentence(facts),
+    variantSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
 }
 
@@ -109,6 +116,12 @@ function specSentence({ agrees, status, expected }: Explanation): AnswerSentence
         : `The specification allows this decision and the opposite one: ${firstReason(expected?.why ?? "")}.`,
     numbers: {},
   };
+}
+
+function variantSentence({ variant, variants = 1 }: Facts): AnswerSentence | null {
+  if (variant === undefined || variant === null) return null;
+  const others = variants === 1 ? "" : `, one of ${variants} (--variant)`;
+  return { id: "variant", text: `This is variant ${variant}${others}.`, numbers: { variants } };
 }
 
 const firstReason = (why: string): string => why.replace(/;.*$/s, "").replaceAll(/ \([^)]*\)/g, "");

@@ -1,9 +1,14 @@
 // The answer of weir identify: how the server limits, or what was seen and which behaviours are closest.
-import { plural } from "../../kit/reading/legible.ts";
+import { durationWords } from "../../kit/units.ts";
+import { countText, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { ASPECTS } from "../../studies/identify/counted-by.ts";
-import { NO_LIMIT } from "../../studies/identify/first-findings.ts";
-import { NO_REQUESTS, NO_TIME } from "../../studies/identify/prober.ts";
+import { isPaced, type BehaviourName } from "../../studies/identify/behaviour.ts";
+import { BLOCKED, NO_LIMIT } from "../../studies/identify/first-findings.ts";
+import { NOTHING_FITS } from "../../studies/identify/identify.ts";
+import { NOT_CONFIRMED, NUMBERS_OPEN } from "../../studies/identify/naming.ts";
+import { INTERRUPTED, NO_REQUESTS, NO_TIME } from "../../studies/identify/prober.ts";
+import { roundestBetween } from "../../studies/identify/round-numbers.ts";
 import type { IdentifiedBehaviour, UnansweredIdentify } from "../../studies/identify/result.ts";
 import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 
@@ -14,7 +19,8 @@ export function answerIdentify(facts: Facts): Answer {
   const sentences =
     identified === null
       ? [
-          evidenceSentence(facts),
+          likelySentence(facts) ?? evidenceSentence(facts),
+          busySentence(facts),
           closestSentence(facts),
           remainingSentence(facts),
           nextSentence(facts),
@@ -125,13 +131,90 @@ function profileSentence({ profiles }: IdentifiedBehaviour): AnswerSentence | nu
       };
 }
 
+/** An idle machine sends within two milliseconds. */
+const BUSY_US = 20_000;
+
+/** Reasons for which the behaviour that is left stays likely. */
+const UNCONFIRMED: readonly string[] = [
+  NO_TIME,
+  NO_REQUESTS,
+  INTERRUPTED,
+  NOT_CONFIRMED,
+  NUMBERS_OPEN,
+];
+
+/** If one limit is left: what it probably is. Null: there is none, or several that differ in more than a detail. */
+function likelySentence(facts: Facts): AnswerSentence | null {
+  const { left, why } = facts;
+  const [first] = left;
+  if (first === undefined || !left.every((each) => isAlike(each, first))) return null;
+  if (!UNCONFIRMED.includes(why) && !why.startsWith(BLOCKED)) return null;
+  return {
+    id: "likely",
+    text: `Probably ${probableWords(first)}, not confirmed: ${shortWords(facts)}.`,
+    numbers: { capacity: first.capacity, spanUs: first.spanUs },
+  };
+}
+
+const ALMOST = 0.1;
+
+const isAlike = (a: IdentifiedBehaviour, b: IdentifiedBehaviour): boolean =>
+  a.algorithms[0] === b.algorithms[0] &&
+  a.capacity === b.capacity &&
+  Math.abs(a.spanUs / b.spanUs - 1) < ALMOST;
+
+/** Such as "10 per about 3 s in fixed windows", or "5 at once and one more every 400 ms by a token bucket". */
+function probableWords(behaviour: IdentifiedBehaviour): string {
+  const { algorithms, title, numbers, second, pauseUs, capacity } = behaviour;
+  const [algorithm] = algorithms;
+  if (algorithm === undefined || second !== null || pauseUs !== null)
+    return `${numberWords(numbers)}, as ${title}`;
+  const kind =
+    algorithm === "fixed_window" ? "in fixed windows" : `by ${algorithmWords(algorithm)}`;
+  const every = aboutWords(behaviour);
+  if (!isPaced({ name: behaviour.behaviour as BehaviourName }))
+    return `${thousands(capacity)} per ${every} ${kind}`;
+  return `${capacity === 1 ? "one" : `${thousands(capacity)} at once and one more`} every ${every} ${kind}`;
+}
+
+/** The roundest span within the bounds. */
+function aboutWords({ behaviour, capacity, spanUs, rangeUs }: IdentifiedBehaviour): string {
+  if (rangeUs === null) return durationWords(spanUs);
+  const shape = { name: behaviour as BehaviourName, capacity };
+  const us = roundestBetween(shape, ...rangeUs) ?? spanUs;
+  return `about ${durationWords(Number(us.toPrecision(2)))}`;
+}
+
+/** The cap that was too small, or why else nothing is confirmed. */
+function shortWords({ why, left, requests, seconds, lateUs }: Facts): string {
+  const time = `${thousands(Math.round(seconds))} s`;
+  if (why === NO_TIME || (left.length > 0 && why.startsWith(BLOCKED)))
+    return `${time} were too short`;
+  if (why === NO_REQUESTS) return `${countText(requests, "request")} were too few`;
+  if (why === NOT_CONFIRMED) return `${countText(requests, "request")} in ${time} were too few`;
+  if (why === NOTHING_FITS && lateUs >= BUSY_US)
+    return "no known behaviour fits, perhaps because this machine was too busy";
+  return why;
+}
+
 /** What the first requests showed, and why no behaviour is named. */
-function evidenceSentence({ seen, why, requests }: Facts): AnswerSentence {
-  const [first = ""] = seen.split("; then ");
+function evidenceSentence(facts: Facts): AnswerSentence {
+  const [first = ""] = facts.seen.split("; then ");
+  const why = shortWords(facts);
   return {
     id: "seen",
     text: first === "" ? `Undecided: ${why}.` : `Undecided: ${first}; ${why}.`,
-    numbers: { requests },
+    numbers: { requests: facts.requests },
+  };
+}
+
+/** Late requests of this machine: the times of all others are as inexact. */
+function busySentence({ lateUs }: Facts): AnswerSentence | null {
+  if (lateUs < BUSY_US) return null;
+  return {
+    id: "busy",
+    text: `This machine was too busy for exact times: one request in ten was sent more than ${Math.round(lateUs / 1_000)} ms late. Repeat it while nothing else runs.`,
+    numbers: { lateUs },
   };
 }
 
@@ -153,7 +236,7 @@ function remainingSentence({ left }: Facts): AnswerSentence | null {
     id: "left",
     text:
       left.length === 1
-        ? `It may be ${only!.title}, ${numberWords(only!.numbers)}: this is the only known behaviour that still fits, and was not confirmed.`
+        ? `The only known behaviour that still fits is ${only!.title}, ${numberWords(only!.numbers)}.`
         : `Of the known behaviours ${left.length} still fit: ${namesWords([...new Set(left.map(({ title }) => title))])}.`,
     numbers: { left: left.length },
   };
@@ -162,7 +245,9 @@ function remainingSentence({ left }: Facts): AnswerSentence | null {
 /** Where the evidence is, and whether larger caps may help: not if no known behaviour is left. */
 function nextSentence({ left, why, saved }: Facts): AnswerSentence | null {
   const isCapped =
-    left.length > 0 || [NO_TIME, NO_REQUESTS].includes(why) || why.startsWith(NO_LIMIT);
+    left.length > 0 ||
+    [NO_TIME, NO_REQUESTS, INTERRUPTED].includes(why) ||
+    why.startsWith(NO_LIMIT);
   const parts = [
     ...(saved === null ? [] : [`${saved} has what was sent and admitted, as a scenario`]),
     ...(isCapped ? ["larger caps (--requests, --max-duration) may decide it"] : []),

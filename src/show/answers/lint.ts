@@ -14,6 +14,7 @@ export function answerLint(facts: Facts): Answer {
   if (facts.dialects.length === 0) return [noHeaders(facts)];
   return [
     trustSentence(facts),
+    ...otherSentences(facts),
     fixSentence(facts),
     waitSentence(facts),
     limitSentence(facts),
@@ -60,24 +61,39 @@ const namesOf = (dialects: readonly LintedDialect[]): string => listWords(dialec
 const errorsOf = ({ findings }: LintedDialect): readonly Finding[] =>
   findings.filter(({ severity }) => severity === "error");
 
-/** The finding to correct first: of Retry-After if it has one, because every client has to follow it, else of the first wrong dialect. */
-function worstFinding({ dialects }: Facts): Finding | null {
+/** The dialect to correct first: Retry-After, because every client has to follow it, else the first wrong one. */
+function worstDialect(dialects: readonly LintedDialect[]): LintedDialect | null {
   const wrong = dialects.filter(isWrong);
-  const first = wrong.find(({ dialect }) => dialect === "retry-after") ?? wrong[0];
-  return first === undefined ? null : (errorsOf(first)[0] ?? null);
+  return wrong.find(({ dialect }) => dialect === "retry-after") ?? wrong[0] ?? null;
+}
+
+function worstFinding({ dialects }: Pick<Facts, "dialects">): Finding | null {
+  const worst = worstDialect(dialects);
+  return worst === null ? null : (errorsOf(worst)[0] ?? null);
+}
+
+const isUntrue = (each: LintedDialect): boolean => isWrong(each) && !isMissing(each);
+
+/** Such as ": Remaining is 1, and 0 more pass before the next refusal (in 2 of 5 responses)". */
+function causeWords(dialect: LintedDialect, { responses }: Facts): string {
+  const [error] = errorsOf(dialect);
+  if (error === undefined) return "";
+  const where =
+    responses.length === 1
+      ? ""
+      : ` (in ${error.responses.length} of ${many(responses.length, "response")})`;
+  return `: ${error.message}${where}`;
 }
 
 function trustSentence(facts: Facts): AnswerSentence {
-  const { dialects, responses } = facts;
+  const { dialects } = facts;
   const valid = dialects.filter(({ verdict }) => verdict === "valid");
-  const wrong = dialects.filter((each) => isWrong(each) && !isMissing(each));
+  const wrong = dialects.filter(isUntrue);
   const untested = dialects.filter(({ verdict }) => verdict === "inconclusive");
-  const worst = wrong.length === 0 ? null : worstFinding({ ...facts, dialects: wrong });
+  const worst = worstDialect(wrong);
   const missing = dialects.some(isMissing) ? missingWords(facts) : "";
-  const places = worst?.responses.length ?? 0;
-  const where =
-    responses.length === 1 ? "" : ` (in ${places} of ${many(responses.length, "response")})`;
-  const why = worst === null ? "" : `: ${worst.message}${where}`;
+  const places = worst === null ? 0 : (errorsOf(worst)[0]?.responses.length ?? 0);
+  const untrusted = worst === null ? "" : `${nameOf(worst)}${causeWords(worst, facts)}`;
   const numbers = { valid: valid.length, wrong: wrong.length, untested: untested.length, places };
   const of = (text: string): AnswerSentence => ({ id: "trust", text: `${text}.`, numbers });
   if (valid.length > 0) {
@@ -86,13 +102,11 @@ function trustSentence(facts: Facts): AnswerSentence {
       ? `Clients can probably trust ${namesOf(valid)} (one test)`
       : `Clients can trust ${namesOf(valid)}`;
     if (wrong.length > 0)
-      return of(`${trust}, but not ${namesOf(wrong)}${why}${missing === "" ? "" : `; ${missing}`}`);
+      return of(`${trust}, but not ${untrusted}${missing === "" ? "" : `; ${missing}`}`);
     return of(missing === "" ? trust : `${trust}, but ${missing}`);
   }
   if (wrong.length > 0)
-    return of(
-      `Clients cannot trust ${namesOf(wrong)}${why}${missing === "" ? "" : `; ${missing}`}`,
-    );
+    return of(`Clients cannot trust ${untrusted}${missing === "" ? "" : `; ${missing}`}`);
   if (missing !== "")
     return of(
       untested.length === 0
@@ -102,6 +116,19 @@ function trustSentence(facts: Facts): AnswerSentence {
   return of(
     `Nothing is wrong with ${namesOf(untested)}, but whether clients can trust ${untested.length === 1 ? "it" : "them"} was not tested: ${untested[0]!.open[0] ?? "too few responses"}`,
   );
+}
+
+/** The other dialects that clients cannot trust, each with its own cause. */
+function otherSentences(facts: Facts): readonly AnswerSentence[] {
+  const wrong = facts.dialects.filter(isUntrue);
+  const worst = worstDialect(wrong);
+  return wrong
+    .filter((each) => each !== worst)
+    .map((each) => ({
+      id: "others",
+      text: `Nor can they trust ${nameOf(each)}${causeWords(each, facts)}.`,
+      numbers: { places: errorsOf(each)[0]?.responses.length ?? 0 },
+    }));
 }
 
 /** Every refusal counts: a finding of this kind concerns all of them. */
@@ -134,8 +161,8 @@ function waitSentence({ dialects }: Facts): AnswerSentence | null {
   };
 }
 
-/** The limit that the headers advertise; null: they do not agree on one. */
-function limitSentence({ dialects }: Facts): AnswerSentence | null {
+/** The limit that the headers advertise, and whether it was reached; null: they do not agree on one. */
+function limitSentence({ dialects, mostBeforeRefusal: most }: Facts): AnswerSentence | null {
   const stated = dialects.filter(({ limit }) => limit !== null);
   const limits = new Set(
     stated.map(({ limit, windowSeconds }) => `${limit!}/${windowSeconds ?? ""}`),
@@ -143,11 +170,19 @@ function limitSentence({ dialects }: Facts): AnswerSentence | null {
   const [first] = stated;
   if (first === undefined || limits.size > 1) return null;
   const { limit, windowSeconds } = first;
+  const reached =
+    most === null || most >= limit!
+      ? ""
+      : `, and ${most === 0 ? "none" : `at most ${thousands(most)}`} ${plural(most, "was", "were")} admitted before a refusal`;
   const size = windowSeconds === null ? `${limit!}` : rateWords(limit!, windowSeconds * 1_000_000);
   return {
     id: "limit",
-    text: `${namesOf(stated)} ${plural(stated.length, "advertises", "advertise")} a limit of ${size}.`,
-    numbers: { limit: limit!, ...(windowSeconds === null ? {} : { windowSeconds }) },
+    text: `${namesOf(stated)} ${plural(stated.length, "advertises", "advertise")} a limit of ${size}${reached}.`,
+    numbers: {
+      limit: limit!,
+      ...(windowSeconds === null ? {} : { windowSeconds }),
+      ...(most === null ? {} : { most }),
+    },
   };
 }
 

@@ -20,11 +20,13 @@ const SPANS = 40;
 /** Windows shorter than this multiple of the uncertainty of times cannot be seen. */
 const LEAST_SEEN = 2;
 
+/** Returns none if the time is over before all of them were compared. */
 export function findClosest(
   steps: readonly IdentifyStep[],
   findings: FirstFindings,
   timing: ProbeTiming,
   random: Rng,
+  isOver: () => boolean,
 ): readonly ClosestBehaviour[] {
   const evidence = steps.flatMap(({ groups }) => evidenceOf(groups, timing, random));
   const best = new Map<string, ClosestBehaviour>();
@@ -32,6 +34,7 @@ export function findClosest(
     // One that may admit any number at once explains too much to be close to anything.
     if (isLoose(draft)) continue;
     for (const spanUs of spansOf(draft)) {
+      if (isOver()) return [];
       const behaviour = behaviourAt(draft, spanUs);
       const most = best.get(behaviour.name)?.differing ?? Number.POSITIVE_INFINITY;
       const differing = countDiffering(behaviour, evidence, timing, most);

@@ -8,6 +8,7 @@ export interface ProbeTiming {
   readonly tripUs: number; // usual time from a request to its response
   readonly workUs: number; // additional time of an admitted request, for example for work of the server
   readonly spreadUs: number; // how much longer than usual an undelayed request may take
+  readonly lateUs: number; // how late a busy machine sends most of its requests
   readonly clockUs: number; // possible difference between the clocks of client and server
   readonly patienceUs: number;
 }

@@ -258,12 +258,15 @@ export async function waitUntilAdmitted(
 }
 
 function whyBlocked(blockedUs: number, isTimeOver: boolean): string {
-  if (blockedUs === 0) return "refused, and the caps leave no later request";
+  if (blockedUs === 0) return isTimeOver ? NO_TIME : NO_REQUESTS;
   const step = blockedUs < SECOND ? MILLISECOND : SECOND / 10;
   const waited = formatDuration(micros(step * Math.floor(blockedUs / step)));
   const ending = isTimeOver ? "" : "; the caps leave no request after a longer wait";
-  return `refused, and not admitted again within ${waited}${ending}`;
+  return `${BLOCKED} ${waited}${ending}`;
 }
+
+/** The beginning of the reason if nothing was admitted again. */
+export const BLOCKED = "refused, and not admitted again within";
 
 /** Describes the findings for users, who see them if no behaviour is named. */
 export function describeFindings({

@@ -12,7 +12,7 @@ import {
   type CountedBy,
   type CountedByFindings,
 } from "./counted-by.ts";
-import { hasSharpEdge, isEndUnseen } from "./sharp-experiment.ts";
+import { hasSharpEdge, isBeforeEnd, isEndUnseen } from "./sharp-experiment.ts";
 import {
   COUNT_OPEN,
   countRangeOf,
@@ -35,6 +35,7 @@ import {
   settle,
   TOO_FAST,
   TOO_SLOW,
+  widenSpan,
   withoutLoose,
   withoutVague,
 } from "./naming.ts";
@@ -46,7 +47,7 @@ import { freeSpanOf } from "./fit.ts";
 import { listRound } from "./round-numbers.ts";
 import type { FirstFindings } from "./shapes.ts";
 import { shapeOf, SuspectSearch } from "./suspect-search.ts";
-import { Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
+import { NO_TIME, Prober, type IdentifyCaps, type IdentifyStep } from "./prober.ts";
 import { isFailure } from "../../kit/reading/failure.ts";
 import { NO_RESPONSE, STOPPED } from "./silence.ts";
 import { doubtUs, type ProbeTiming } from "./evidence.ts";
@@ -76,7 +77,7 @@ export interface Identification {
 
 const CONFIRMATIONS = 4;
 const NOT_SEPARATED = "no experiment within the caps separates the remaining behaviours";
-const NOTHING_FITS = "no known behaviour fits the responses, with any numbers";
+export const NOTHING_FITS = "no known behaviour fits the responses, with any numbers";
 const WORTH_ANOTHER: ReadonlySet<string> = new Set([
   NOTHING_FITS,
   NOT_SEPARATED,
@@ -131,7 +132,9 @@ export class Identifier {
     if (found.why === NOTHING_FITS && this.#findings !== null) {
       const { steps, timing } = this.#prober;
       const random = rng(this.#seed, "identify/closest");
-      return { ...found, closest: findClosest(steps, this.#findings, timing, random) };
+      const isOver = (): boolean => this.#prober.isOver();
+      const closest = findClosest(steps, this.#findings, timing, random, isOver);
+      return { ...found, ...this.#prober.spent, closest };
     }
     if (found.behaviour === null || aspects.length === 0) return found;
     const countedBy = await this.#findAspects(found.behaviour, aspects);
@@ -169,11 +172,13 @@ export class Identifier {
       }
       this.#search = new SuspectSearch(prober, findings, first, this.#random);
       prober.suspects = this.#search.searchAll();
+      if (prober.isOver()) return this.#conclude(NO_TIME);
       let why = await this.#separate(this.#search);
       if (why === NOTHING_FITS && attempt < MOST_COMPOSED) {
         const drafts = await draftComposites(prober, findings, first);
         if (isFailure(drafts)) return this.#conclude(drafts.message);
         prober.suspects = this.#search.addComposites(drafts);
+        if (prober.isOver()) return this.#conclude(NO_TIME);
         why = await this.#separate(this.#search);
       }
       if (!WORTH_ANOTHER.has(why)) return this.#conclude(why);
@@ -211,11 +216,16 @@ export class Identifier {
       if (isSharp && confirmed >= CONFIRMATIONS && !needsOvershoot(first)) {
         const known = new Set(prober.suspects.map(shapeOf));
         const found = ++searches > MOST_SEARCHES ? [] : search.searchAll("usual", known);
+        if (prober.isOver()) return NO_TIME;
         const others = withoutUnexplained([...prober.suspects, ...found]).filter(
           (each) => !known.has(shapeOf(each)) && !needsOvershoot(each),
         );
         if (others.length === 0)
-          return search.isExplained(suspects) ? this.#whyUnnamed(first) : NOTHING_FITS;
+          return search.isExplained(suspects)
+            ? this.#whyUnnamed(first)
+            : prober.isOver()
+              ? NO_TIME
+              : NOTHING_FITS;
         prober.suspects = [...prober.suspects, ...others];
         continue;
       }
@@ -252,7 +262,7 @@ export class Identifier {
       }
       // No new window began at the predicted time. After several such experiments, the suspect is excluded.
       else if (isEndUnseen(first, confirmed, probed)) {
-        if (++unseen % MOST_UNSEEN === 0)
+        if (isBeforeEnd(probed, prober.timing) && ++unseen % MOST_UNSEEN === 0)
           prober.suspects = prober.suspects.filter((each) => shapeOf(each) !== shapeOf(first));
       } else if (!prober.silence.isNow) confirmed++;
     }
@@ -307,7 +317,10 @@ export class Identifier {
     // The remaining suspects explain random refusals only by chance.
     const suspects = isAtRandom ? [] : withoutVague(this.#prober.suspects);
     const shapes = [...Map.groupBy(suspects, shapeOf).values()].map(pickRoundest);
-    const measured = shapes.map((each) => measureSpan(each, this.#search!.boundsOf(each), timing));
+    const measured = shapes.map((each) => {
+      const found = measureSpan(each, this.#search!.boundsOf(each), timing);
+      return why === "" ? found : widenSpan(found, timing);
+    });
     const countRange = countRangeOf(suspects, timing);
     const [own] = measured;
     const first = own === undefined || countRange === undefined ? own : { ...own, countRange };

@@ -48,6 +48,20 @@ export function measureSpan(
     : { ...behaviour, second: { ...behaviour.second, ...span } };
 }
 
+/** Widens the bounds of a behaviour that was not confirmed: its slowest requests may have moved them. */
+export function widenSpan(
+  behaviour: LimitBehaviour,
+  { spreadUs, lateUs }: ProbeTiming,
+): LimitBehaviour {
+  const { rangeUs, spanUs, capacity } = behaviour;
+  if (rangeUs === undefined) return behaviour;
+  const slowUs = Math.min(Math.max(spreadUs, lateUs), MOST_WIDENED * spanUs);
+  const byUs = isPaced(behaviour) ? slowUs / capacity : slowUs;
+  return { ...behaviour, rangeUs: [rangeUs[0] - byUs, rangeUs[1] + byUs] };
+}
+
+const MOST_WIDENED = 0.2;
+
 /** The possible error of a span. A pace is measured over many intervals, unless the bucket was full meanwhile. */
 const spanDoubtUs = (behaviour: LimitBehaviour, timing: ProbeTiming): number =>
   isPaced(behaviour)

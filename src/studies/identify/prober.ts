@@ -35,6 +35,7 @@ interface ExclusionOptions {
 }
 
 export const NO_TIME = "no time is left";
+export const INTERRUPTED = "it was interrupted";
 export const NO_REQUESTS = "too few requests are left";
 
 /** The clocks of client and server are assumed to agree within this. */
@@ -60,13 +61,21 @@ export class Prober {
   readonly target: ProbeTarget;
   readonly silence: Silence;
   suspects: readonly Suspect[] = [];
-  timing: ProbeTiming = { tripUs: 0, workUs: 0, spreadUs: 0, clockUs: CLOCK_US, patienceUs: 0 };
+  timing: ProbeTiming = {
+    tripUs: 0,
+    workUs: 0,
+    spreadUs: 0,
+    lateUs: 0,
+    clockUs: CLOCK_US,
+    patienceUs: 0,
+  };
   readonly #caps: IdentifyCaps;
   readonly #random: Rng;
   readonly #report: (step: IdentifyStep) => void;
   readonly #startUs: number;
   readonly #admitted: number[] = []; // response times of admitted requests
   readonly #prompt: number[] = []; // response times of refused requests, which no queue delays
+  readonly #late: number[] = []; // how long after its planned time each group was sent
   #longestUs = 0;
   #requests = 0;
 
@@ -107,6 +116,11 @@ export class Prober {
     };
   }
 
+  /** Whether the time is over. Searches read this too, because they take long on a busy machine. */
+  isOver(): boolean {
+    return this.budget.us <= 0;
+  }
+
   /** Whether the caps allow all requests of these groups, until the time of the last one. */
   canSend(groups: readonly ProbeGroup[]): boolean {
     const { budget, startUs } = this;
@@ -126,7 +140,7 @@ export class Prober {
     const isOver = this.budget.us <= TIMER_US;
     if (isOver || probed.some(({ count, responses }) => responses.length < count)) {
       this.record(title, probed, this.suspects.length);
-      return new Failure(isOver ? NO_TIME : "interrupted");
+      return new Failure(isOver ? NO_TIME : INTERRUPTED);
     }
     this.timing = this.#measureTiming(probed);
     this.suspects = this.exclude(this.suspects, probed);
@@ -168,7 +182,9 @@ export class Prober {
 
   /** Estimates the usual trip by the fastest tenth of responses, because others may be delayed. */
   #measureTiming(probed: readonly ProbedGroup[]): ProbeTiming {
-    for (const { responses } of probed) {
+    for (const { responses, atUs } of probed) {
+      const sentUs = Math.min(...responses.map((each) => each.sentUs));
+      this.#late.push(Math.max(0, sentUs - atUs));
       for (const { outcome, sentUs, receivedUs } of responses)
         if (outcome !== "lost") this.#longestUs = Math.max(this.#longestUs, receivedUs - sentUs);
       for (const { outcome, sentUs, receivedUs } of responses.slice(0, 40)) {
@@ -184,6 +200,8 @@ export class Prober {
         ? FIRST_SPREAD_US + 2 * tripUs
         : quantile(this.#prompt, 0.99) - tripUs;
     const workUs = isKnown ? Math.max(0, admittedUs - tripUs) : 0;
-    return { tripUs, workUs, spreadUs, clockUs: CLOCK_US, patienceUs: this.target.patienceUs };
+    const lateUs = quantile(this.#late, 0.9);
+    const { patienceUs } = this.target;
+    return { tripUs, workUs, spreadUs, lateUs, clockUs: CLOCK_US, patienceUs };
   }
 }

@@ -84,6 +84,8 @@ const identifyResult = z.strictObject({
     })
     .nullable(),
   resolutionUs: count,
+  /** How late nine in ten requests were sent at most; some milliseconds or more: the machine was too busy. */
+  lateUs: count,
   requests: count,
   seconds: z.number().min(0),
   steps: z
@@ -201,6 +203,7 @@ export function buildIdentifyResult(
     countedBy,
     announced: behaviour === null ? null : compareAnnounced(steps, behaviour, timing),
     resolutionUs: Math.round(timing.tripUs),
+    lateUs: Math.round(timing.lateUs),
     requests,
     seconds: Math.round(durationUs / 100_000) / 10,
     steps: steps.map(({ title, suspects, groups }) => ({

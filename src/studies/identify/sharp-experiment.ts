@@ -26,8 +26,8 @@ export function aroundItsEnd(
   restUs: number,
 ): Experiment {
   const nowUs = startUs + restUs;
-  const { capacity } = suspect.behaviour;
-  const beforeUs = timing.clockUs + timing.tripUs + 5_000;
+  const { capacity, spanUs } = suspect.behaviour;
+  const beforeUs = timing.clockUs + timing.tripUs + EDGE_US + Math.min(timing.lateUs, spanUs / 4);
   const settle = settleUs(timing);
   const inWindow = { atUs: nowUs + settle + beforeUs, count: 0, everyUs: 0 };
   const endUs = recoveryUsOf(suspect, [inWindow], timing) - nowUs;
@@ -36,10 +36,13 @@ export function aroundItsEnd(
     bursts: [
       burst(restUs + endUs - beforeUs - settle, overOf(capacity)),
       burst(restUs + endUs - beforeUs, 2),
-      burst(restUs + endUs + timing.clockUs + 5_000, overOf(capacity)),
+      burst(restUs + endUs + timing.clockUs + EDGE_US, overOf(capacity)),
     ],
   };
 }
+
+/** How far from the end of a window a request is planned, beyond the uncertainty of times. */
+const EDGE_US = 5_000;
 
 /** Whether a window with known times was tried at its end, and no new one began there. */
 export const isEndUnseen = (
@@ -48,6 +51,14 @@ export const isEndUnseen = (
   probed: readonly ProbedGroup[],
 ): boolean =>
   PRECISE.has(behaviour.name) && confirmed === 0 && countOf(probed.at(-1)!, "admitted") === 0;
+
+/** Whether both bursts before the end were over by then: on a busy machine, late ones use up the next window. */
+export const isBeforeEnd = (probed: readonly ProbedGroup[], { clockUs }: ProbeTiming): boolean =>
+  probed
+    .slice(0, -1)
+    .every(({ responses }) =>
+      responses.every(({ receivedUs }) => receivedUs < probed.at(-1)!.atUs - clockUs - EDGE_US),
+    );
 
 /** How long to use up a pace, in uncertainties of times, until paces that differ by 0.2 % can be distinguished. */
 const LONG_PACE = 500;

@@ -118,6 +118,8 @@ export class SuspectSearch {
       )
       .map((draft) => fitSpans(draft, explain))
       .filter(({ suspects }) => suspects.length > 0);
+    // A search that the end of the time cut off knows neither all suspects nor their bounds.
+    if (this.#prober.isOver()) return [];
     for (const [name, of] of Map.groupBy(fits, ({ suspects }) => shapeOf(suspects[0]!)))
       this.#drafts.set(
         name,
@@ -161,6 +163,7 @@ export class SuspectSearch {
       }));
     });
     return (behaviour, edgeUs) => {
+      if (this.#prober.isOver()) return { step: 0, steps: evidence.length, admitsTooMany: true };
       let suspect = createSuspect(behaviour, edgeUs);
       const restUs = behaviour.name === "key_window" ? Infinity : RESTED * restUsOf(behaviour);
       const first =

@@ -54,6 +54,8 @@ const lintResult = z.strictObject({
   admitted: count,
   refused: count,
   other: count,
+  /** The most requests that were admitted one after the other before a refusal; null: no request was refused. */
+  mostBeforeRefusal: count.nullable(),
   verdict: z.enum(HEADER_VERDICTS),
   dialects: z.array(dialect).readonly(),
   responses: z.array(response).readonly(),
@@ -82,6 +84,7 @@ export function buildResult(
     admitted: total("admitted"),
     refused: total("refused"),
     other: total("other"),
+    mostBeforeRefusal: mostBeforeRefusal(exchanges),
     verdict:
       HEADER_VERDICTS.find((verdict) => dialects.some((each) => each.verdict === verdict)) ??
       "inconclusive",
@@ -100,6 +103,16 @@ export function buildResult(
       };
     }),
   };
+}
+
+/** Runs that no refusal ends count too: the limit is at least as large. */
+function mostBeforeRefusal(exchanges: readonly JudgedExchange[]): number | null {
+  let [most, inARow] = [0, 0];
+  for (const { outcome } of exchanges) {
+    inARow = outcome === "admitted" ? inARow + 1 : 0;
+    most = Math.max(most, inARow);
+  }
+  return exchanges.some(({ outcome }) => outcome === "refused") ? most : null;
 }
 
 const lower = (text: string): string => text.toLowerCase();

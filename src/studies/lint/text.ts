@@ -58,8 +58,24 @@ function factsOf({ limit, windowSeconds, resetForm, waits, dialect }: LintedDial
     ...(resetForm === null
       ? []
       : [`${dialect === "retry-after" ? "given" : "reset"} as ${resetForm}`]),
-    ...(waits.enough === 0 ? [] : [`the wait is enough (${many(waits.enough, "test")})`]),
-    ...(waits.needed === 0 || dialect !== "retry-after" ? [] : ["one second less is not"]),
+    ...waitsOf(waits, dialect),
   ];
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
+}
+
+/** Such as "the wait is enough in 1 test, too short in 4". Whether less is enough matters only if no wait is too short. */
+function waitsOf(
+  { enough, short, needed }: LintedDialect["waits"],
+  dialect: string,
+): readonly string[] {
+  if (short > 0)
+    return [
+      enough === 0
+        ? `the wait is too short (${many(short, "test")})`
+        : `the wait is enough in ${many(enough, "test")}, too short in ${short}`,
+    ];
+  return [
+    ...(enough === 0 ? [] : [`the wait is enough (${many(enough, "test")})`]),
+    ...(needed === 0 || dialect !== "retry-after" ? [] : ["one second less is not"]),
+  ];
 }

@@ -6,6 +6,7 @@ import { answerIdentify } from "#src/show/answers/identify.ts";
 import type { ServerDecide } from "#src/studies/identify/hidden-server.ts";
 import { drawHidden } from "#src/studies/identify/hidden.ts";
 import { Identifier } from "#src/studies/identify/identify.ts";
+import { INTERRUPTED, NO_REQUESTS, NO_TIME } from "#src/studies/identify/prober.ts";
 import { PLAIN_LIMIT } from "#src/studies/identify/model.ts";
 import { buildIdentifyResult, type UnansweredIdentify } from "#src/studies/identify/result.ts";
 import type { ProbeTarget } from "#src/studies/identify/target.ts";
@@ -81,9 +82,22 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredIdentify) 
     const rest = / and (\d+) others\./.exec(text)?.[1];
     expect(Number(rest ?? 0)).toBe(length > 4 ? length - 3 : 0);
   },
-  seen: (text, { seen, why, identified }) => {
+  likely: (text, { left, seconds, why, requests }) => {
+    const { capacity } = left[0]!;
+    expect(text).toMatch(new RegExp(`^Probably ${capacity === 1 ? "one" : capacity} `));
+    expect(text.includes(`: ${Math.round(seconds)} s were too short.`)).toBe(
+      why === NO_TIME || why.startsWith("refused"),
+    );
+    expect(text.includes(`: ${requests} requests were too few.`)).toBe(why === NO_REQUESTS);
+  },
+  busy: (text, { lateUs }) => {
+    expect(lateUs).toBeGreaterThan(0);
+    expect(text).toContain(`more than ${lateUs / 1_000} ms late`);
+  },
+  seen: (text, { seen, why, requests, identified }) => {
     expect(identified).toBeNull();
-    expect(text).toContain(why);
+    const short = why === NO_REQUESTS ? `${requests} requests were too few` : why;
+    if (why !== NO_TIME) expect(text).toContain(short);
     expect(text).toContain(seen.split("; then ")[0]!);
   },
   closest: (text, { closest, requests }) => {
@@ -101,7 +115,7 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredIdentify) 
   next: (text, { identified, left, why, saved }) => {
     expect(identified).toBeNull();
     expect(/[Ll]arger caps/.test(text)).toBe(
-      left.length > 0 || /^(no time|too few|no limit was)/.test(why),
+      left.length > 0 || /^(no time|too few|no limit was|it was interrupted)/.test(why),
     );
     expect(text.includes("has what was sent")).toBe(saved !== null);
     expect(text).toContain(saved ?? "");
@@ -180,6 +194,9 @@ test("a behaviour that no known one fits has what was seen, and the closest", as
   expect(facts.closest[0]!.differing).toBeGreaterThan(0);
   expect(facts.closest[0]!.differing).toBeLessThan(facts.requests / 4);
   expect(checkClaims({ ...facts, closest: [] }).join(" ")).not.toContain("Closest");
+  expect(answerIdentify({ ...facts, lateUs: 190_000 })[0]!.text).toContain(
+    " s later; no known behaviour fits, perhaps because this machine was too busy.",
+  );
 });
 
 test("what caps leave undecided is listed", async () => {
@@ -200,7 +217,46 @@ test("what caps leave undecided is listed", async () => {
     "caps",
   );
   const [only] = facts.left;
-  expect(checkClaims({ ...facts, left: [only!] })[1]).toContain("was not confirmed");
+  const likely = { ...facts, left: [only!], why: NO_TIME, seconds: 149.6 };
+  const of = (change: Partial<typeof only>, why = NO_TIME): string =>
+    checkClaims({ ...likely, why, left: [{ ...only!, ...change }] })[0]!;
+  const windows = {
+    behaviour: "shifted_window",
+    algorithms: ["fixed_window"],
+    capacity: 10,
+    spanUs: 3_062_000,
+    rangeUs: [2_940_000, 3_180_000],
+  } as const;
+  expect(of(windows)).toBe(
+    "Probably 10 per about 3 s in fixed windows, not confirmed: 150 s were too short.",
+  );
+  expect(
+    of(
+      { ...windows, rangeUs: null, spanUs: 3_000_000 },
+      "refused, and not admitted again within 2s",
+    ),
+  ).toBe("Probably 10 per 3 s in fixed windows, not confirmed: 150 s were too short.");
+  expect(of(windows, INTERRUPTED)).toContain("not confirmed: it was interrupted.");
+  expect(
+    of({
+      behaviour: "bucket",
+      algorithms: ["token_bucket"],
+      capacity: 5,
+      spanUs: 400_000,
+      rangeUs: null,
+    }),
+  ).toBe(
+    "Probably 5 at once and one more every 400 ms by a token bucket, not confirmed: 150 s were too short.",
+  );
+  expect(of(windows, "the target stopped responding")).toMatch(/^Undecided: /);
+  expect(checkClaims({ ...likely, left: [only!, { ...only!, capacity: 99 }] })[0]).toMatch(
+    /^Undecided: /,
+  );
+  expect(checkClaims(likely)[1]).toMatch(/^The only known behaviour that still fits is /);
+  expect(checkClaims({ ...likely, lateUs: 150_000 })[1]).toBe(
+    "This machine was too busy for exact times: one request in ten was sent more than 150 ms late. Repeat it while nothing else runs.",
+  );
+  expect(checkClaims({ ...likely, lateUs: 2_000 }).join(" ")).not.toContain("busy");
 });
 
 test("hidden limits have answers that hold", async () => {

@@ -5,6 +5,7 @@ import { requireValue } from "#src/kit/reading/failure.ts";
 import { answerLint } from "#src/show/answers/lint.ts";
 import { parseRecorded } from "#src/studies/lint/recorded.ts";
 import { buildResult, type UnansweredLint } from "#src/studies/lint/result.ts";
+import { lintText } from "#src/studies/lint/text.ts";
 import { holdsUntil } from "../../runs.ts";
 
 interface Recorded {
@@ -85,10 +86,20 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredLint) => v
       expect([title, trusted.includes(shortOf(title))]).toEqual([title, verdict === "valid"]);
     const untrue = wrongIn(facts).filter(({ verdict }) => verdict !== "missing");
     expect(/cannot trust|but not/.test(text)).toBe(untrue.length > 0);
-    for (const { title } of wrongIn(facts)) expect(text).toContain(shortOf(title));
+    const [named = ""] = /cannot trust [^:]*|but not [^:]*/.exec(text) ?? [];
+    expect(untrue.filter(({ title }) => named.includes(shortOf(title)))).toHaveLength(
+      Math.min(1, untrue.length),
+    );
     const lacks = /(?:none of (\d+) refusals has|only refusal has no) Retry-After/.exec(text);
     expect(lacks !== null).toBe(untrue.length < wrongIn(facts).length);
     if (lacks !== null) expect(Number(lacks[1] ?? 1)).toBe(facts.refused);
+  },
+  others: (text, facts) => {
+    const own = wrongIn(facts).find(({ title }) =>
+      text.startsWith(`Nor can they trust ${title}: `),
+    )!;
+    expect(own.findings.some(({ message }) => text.includes(`: ${message} (in `))).toBe(true);
+    expect(answerLint(facts)[0]!.text).not.toContain(`trust ${own.title}`);
   },
   fix: (text, facts) => {
     const wrong = wrongIn(facts);
@@ -106,9 +117,11 @@ const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredLint) => v
     expect(text).toContain(`(${waits.enough} test`);
     expect(text.includes("one second earlier")).toBe(waits.needed > 0);
   },
-  limit: (text, { dialects }) => {
+  limit: (text, { dialects, refused, mostBeforeRefusal }) => {
     expect(new Set(dialects.flatMap(({ limit }) => limit ?? []))).toEqual(new Set([2]));
     expect(text).toMatch(/advertises? a limit of 2/);
+    expect(mostBeforeRefusal === null).toBe(refused === 0);
+    expect(text.includes("before a refusal")).toBe((mostBeforeRefusal ?? 2) < 2);
   },
   open: (text, { dialects, refused }) => {
     if (text.startsWith("No request was refused")) expect(refused).toBe(0);
@@ -157,6 +170,61 @@ test("a wait that holds is trusted, and one that is too short is not", () => {
     /^Clients cannot trust Retry-After: Retry-After \(RFC 9110\) advertises a wait of 1 s, and /,
   );
   expect(textsOf(short)[1]).toMatch(/^Correct Retry-After first: round the wait up/);
+});
+
+test("a limit that no run reaches is wrong, and the answer has how many were admitted", () => {
+  const most = (limit: number): readonly Recorded[] =>
+    recordingOf({
+      waits: [0, 0, 0, 4, 0, 0],
+      retryAfter: "right",
+      hasLegacy: true,
+      remaining: 0,
+    }).map((each) => ({
+      ...each,
+      headers: {
+        ...each.headers,
+        "X-RateLimit-Limit": `${limit}`,
+        "X-RateLimit-Remaining": `${Number(each.headers["X-RateLimit-Remaining"]) + limit - 2}`,
+      },
+    }));
+  const texts = textsOf(most(100));
+  expect(texts).toContain(
+    "X-RateLimit-* advertises a limit of 100, and at most 2 were admitted before a refusal.",
+  );
+  const codes = (limit: number): readonly string[] =>
+    resultOf(most(limit)).dialects.flatMap(({ findings }) => findings.map(({ code }) => code));
+  expect(codes(100)).toContain("LINT-LIMIT");
+  expect(texts[0]).toContain(
+    "Clients cannot trust X-RateLimit-*: a limit of 100 is advertised, and at most 2 were admitted before a refusal (in 2 of 6 responses)",
+  );
+  expect(codes(2)).toEqual([]);
+  expect(textsOf(most(2))).toContain("X-RateLimit-* advertises a limit of 2.");
+});
+
+test("a dialect that is sometimes right counts both, and each wrong dialect has its own cause", () => {
+  const facts = resultOf(
+    recordingOf({
+      waits: [0, 0, 0, 1.1, 1.9, 1, 0, 0],
+      retryAfter: "1",
+      hasLegacy: true,
+      remaining: 1,
+    }),
+  );
+  const [retry] = facts.dialects;
+  expect(retry!.waits).toMatchObject({ enough: 1, short: 2 });
+  const lines = lintText(facts, (_tone, text) => text);
+  expect(lines[0]).toBe(
+    "untrue Retry-After (RFC 9110): given as seconds, the wait is enough in 1 test, too short in 2",
+  );
+  const [first, second] = answerLint(facts).map(({ text }) => text);
+  expect(first).toMatch(
+    /^Clients cannot trust Retry-After: .* is refused again \(in 2 of 8 responses\)\.$/,
+  );
+  expect(second).toMatch(/^Nor can they trust X-RateLimit-\*: Remaining is /);
+  const always = { ...retry!, waits: { ...retry!.waits, enough: 0, short: 2 } };
+  expect(lintText({ ...facts, dialects: [always] }, (_tone, text) => text)[0]).toContain(
+    ", the wait is too short (2 tests)",
+  );
 });
 
 test("without headers or refusals, the answer has what to do", () => {

@@ -24,6 +24,7 @@ const TIMING = {
   tripUs: TRIP_US,
   workUs: 0,
   spreadUs: 1_000,
+  lateUs: 0,
   clockUs: 20_000,
   patienceUs: 30 * SECOND,
 };

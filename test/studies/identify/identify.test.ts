@@ -173,7 +173,7 @@ test("a target without a limit, and one that never admits again, stay undecided 
 test.each([
   [5_000, 1, /^refused, and not admitted again within \d{3}ms$/],
   [20, 300, /^refused, and not admitted again within \d{3}ms; the caps leave no request after a/],
-  [14, 300, /^refused, and the caps leave no later request$/],
+  [14, 300, /^too few requests are left$/],
 ])(
   "%i requests and %d s end while the limit is used up: the reason has the longest wait",
   async (requests, seconds, why) => {

@@ -64,6 +64,7 @@ test("a count of what comes back one by one has what a burst regains on its way"
     tripUs: 4_000,
     workUs: 0,
     spreadUs: 2_000,
+    lateUs: 0,
     clockUs: 20_000,
     patienceUs: 10 * SECOND,
   };

@@ -86,6 +86,13 @@ const ROWS: readonly WrongServer[] = [
     { decide: windowLimiter(30, WINDOW_S) },
   ],
   [
+    "the limit is larger than any run",
+    about(({ limit, remaining }) => ({ limit: 100, remaining: remaining + 100 - limit }), legacy),
+    "x-ratelimit",
+    "untrue",
+    "LINT-LIMIT",
+  ],
+  [
     "the reset is later than two windows",
     about(({ resetS }) => ({ resetS: resetS + 20 }), draft08),
     "ratelimit-08",
