@@ -16,7 +16,7 @@ type Facts = UnansweredRecommendation;
 const MINUTE_US = 60_000_000;
 
 /** How long the log is, in microseconds. */
-export const spanOf = ({ firstAt, lastAt }: Pick<Facts, "firstAt" | "lastAt">): number =>
+const spanOf = ({ firstAt, lastAt }: Pick<Facts, "firstAt" | "lastAt">): number =>
   1000 * (Date.parse(lastAt) - Date.parse(firstAt));
 
 /** Why the log may not have all requests; null: nothing shows it. */
