@@ -17,6 +17,7 @@ interface CountedExchange {
   /** The earliest time at which the budget is renewed, by its reset; null: it has no reset. */
   readonly renewedS: number | null;
   readonly header: string;
+  readonly limitHeader: string;
 }
 
 /** Consecutive admitted requests, and the refusal that follows, if there is one. */
@@ -73,6 +74,7 @@ function countOf(
     windowS,
     renewedS: reset === null ? null : endOf(reset, exchange, clock).fromS - ROUNDING_S,
     header: header ?? reading.headers[0]!,
+    limitHeader: reading.headers.find((name) => /-limit(?:-|$)/i.test(name)) ?? reading.headers[0]!,
   };
 }
 
@@ -100,11 +102,11 @@ function runsOf(
 function judgeLimit(runs: readonly AdmittedRun[], dossier: Dossier): void {
   const most = Math.max(0, ...runs.map(({ admitted }) => admitted.length));
   for (const { admitted, refusal } of runs) {
-    const { exchange, limit, remaining, header } = admitted[0]!;
+    const { exchange, limit, remaining, limitHeader } = admitted[0]!;
     if (refusal === null || limit === null || remaining < limit - 1 || most >= limit) continue;
     dossier.add(exchange, {
       code: "LINT-LIMIT",
-      header,
+      header: limitHeader,
       message: `a limit of ${limit} is advertised, and at most ${most} were admitted before a refusal`,
       fix: "advertise the limit that is enforced; if other clients share the budget, test without them",
     });

@@ -169,6 +169,8 @@ function limitSentence({ dialects, mostBeforeRefusal: most }: Facts): AnswerSent
   );
   const [first] = stated;
   if (first === undefined || limits.size > 1) return null;
+  // Then a sentence before has the limit, as the cause.
+  if (stated.some((each) => errorsOf(each)[0]?.code === "LINT-LIMIT")) return null;
   const { limit, windowSeconds } = first;
   const reached =
     most === null || most >= limit!

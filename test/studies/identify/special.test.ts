@@ -97,7 +97,8 @@ test.each([
     const result = buildIdentifyResult("T", 2, found, null);
     const lines = identifyText(result, (_, text) => text);
     expect(lines[0]).toBe("identified T");
-    expect(answerIdentify(result)[0]!.text).toContain(`It is ${title.replace(", 3 at", ": 3 at")}`);
+    const inWords = title.replace(", 3 at", ": 3 at").replace("200ms", "200 ms");
+    expect(answerIdentify(result)[0]!.text).toContain(`It is ${inWords}`);
     expect(lines.filter((line) => /^ {2}(?:windows|refusals) /.test(line))).toEqual([]);
     const evidence = formatEvidence(found);
     expect(evidence).toContain(`title: the requests that identified ${title}`);
