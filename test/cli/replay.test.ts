@@ -224,7 +224,7 @@ test.each([
   [["--limit", "10"], "10 has no window"],
   [["--limit", "0/s"], "has no rate"],
   [["--limit", "1/0s"], '"0s" is no window'],
-  [["--limit", "1/1d"], "write a number and a unit (us, ms, s, m or h), such as"],
+  [["--limit", "1/1w"], "write a number and a unit (us, ms, s, m, h or d), such as"],
   [["--world", "good.yaml", "--profile", "nginx"], "--profile needs --limit"],
   [["--world", "good.yaml", "--algorithm", "gcra"], "--algorithm needs --limit"],
   [["--limit", "1/s,1/s"], "1/1s fixed_window is given twice"],

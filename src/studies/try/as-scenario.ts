@@ -179,7 +179,7 @@ function requestOf(file: TriedFile | undefined): string {
 
 /** One address for each group of clients, from a network for benchmarks; if each client has one, the network. */
 const addressesOf = (clients: number, perAddress: number): readonly string[] =>
-  perAddress === 1
+  perAddress === 1 && clients > 1
     ? ["198.18.0.0/15"]
     : Array.from(
         { length: Math.ceil(clients / perAddress) },

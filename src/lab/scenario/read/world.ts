@@ -77,7 +77,8 @@ export function readWorld(
   const environment = read && environmentOf(read, at, problems);
   const management = managementOf(read?.management ?? null, [...at, "management"], problems);
   const rules = read && readRulesOf(read, fields, at, readRules, problems);
-  const raw = rules === null ? configurationPart(fields) : WITHOUT_HEADERS;
+  const isByRules = Object.hasOwn(fields, "file");
+  const raw = isByRules ? WITHOUT_HEADERS : configurationPart(fields);
   const { configuration, problems: ofConfiguration, credentials, ids } = readConfiguration(raw);
   const isBroken = ofConfiguration.some(({ severity }) => severity === "error");
   const world = {
@@ -89,7 +90,7 @@ export function readWorld(
     credentials,
     environment: environment ?? UNREAD_ENVIRONMENT,
   };
-  if (rules !== null)
+  if (isByRules)
     // Any name is a client: the rules count by what it sends.
     return { world, names: NO_WORLD_READ, isRead: isRead && rules !== undefined };
   const names = {
