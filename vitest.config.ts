@@ -148,8 +148,16 @@ const everything = {
       exclude: [IN_BROWSER, ALONE, ...Object.values(BY_COMMAND)],
       maxWorkers: MOST_OF_REST,
     }),
-    project("postgres", { include: [...IN_POSTGRES], env: { WEIR_RECORDS: "postgres" } }),
-    project("undici", { include: AT_UPSTREAMS, env: { WEIR_CLIENT: "undici" } }),
+    project("postgres", {
+      include: [...IN_POSTGRES],
+      env: { WEIR_RECORDS: "postgres" },
+      maxWorkers: MOST_OF_REST,
+    }),
+    project("undici", {
+      include: AT_UPSTREAMS,
+      env: { WEIR_CLIENT: "undici" },
+      maxWorkers: MOST_OF_REST,
+    }),
     project("alone", { include: [ALONE], maxWorkers: 1, sequence: { groupOrder: 1 } }),
     project("browser", {
       include: [IN_BROWSER],
