@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { unpackColumn, type PackedColumn } from "#src/show/html/columns.ts";
 import type { UnansweredRecommendation } from "#src/studies/recommend/result.ts";
 import { entry } from "../built.ts";
 import { sampleLogs } from "../docs/sample-logs.ts";
@@ -15,7 +16,8 @@ const LIMIT = ["--limit", "60/1m", "--algorithm", "sliding_log"];
 function pageIn(folder: string, name = "page.html"): string {
   const text = readFileSync(join(folder, name), "utf8");
   const packed = /id="packed">([^<]*)</.exec(text)![1]!;
-  return text + gunzipSync(Buffer.from(packed, "base64")).toString();
+  const column = JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()) as PackedColumn;
+  return text + JSON.stringify(unpackColumn(column)[0]);
 }
 
 test.each([
@@ -99,8 +101,7 @@ test("the page of a recommendation begins with its sentences, also if there is n
   expect(page).toMatch(
     /<h1>Limit each client to \d+ per minute by a token bucket: only 192\.0\.2\.10 needs more; /,
   );
-  for (const sentence of ["The limit refuses", "In any minute the limit admits", "random draws of"])
-    expect(page).toContain(sentence);
+  for (const sentence of ["The limit refuses", "random draws of"]) expect(page).toContain(sentence);
   const drifting = [
     "--algorithm",
     "gcra",

@@ -39,7 +39,7 @@ test("an unreachable store is reported in one sentence", async () => {
   expect(await weir(folderWith(folder), args)).toEqual({
     code: 3,
     out: "",
-    err: "no store responds at redis://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n",
+    err: "weir run: no store responds at redis://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n",
   });
 });
 

@@ -119,9 +119,12 @@ function specSentence({ agrees, status, expected }: Explanation): AnswerSentence
 }
 
 function variantSentence({ variant, variants = 1 }: Facts): AnswerSentence | null {
-  if (variant === undefined || variant === null) return null;
-  const others = variants === 1 ? "" : `, one of ${variants} (--variant)`;
-  return { id: "variant", text: `This is variant ${variant}${others}.`, numbers: { variants } };
+  if (variant === undefined || variant === null || variants === 1) return null;
+  return {
+    id: "variant",
+    text: `This is variant ${variant}, one of ${variants} (--variant).`,
+    numbers: { variants },
+  };
 }
 
 const firstReason = (why: string): string => why.replace(/;.*$/s, "").replaceAll(/ \([^)]*\)/g, "");
