@@ -64,6 +64,7 @@ export const REST_FILES: readonly string[] = [
   "gateway/management/records/{earlier-version,sqlite}",
   "pack",
   "patterns/no-backtracking",
+  "show/answers/identify",
   "show/log-pages/{peaks,size}",
   "lab/oracle/settled",
   "properties/{as-scenario,redis}",

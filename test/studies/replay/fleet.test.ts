@@ -45,7 +45,7 @@ const instanceOf: Record<Fleet["balancer"], (of: number, client: number, at: num
 };
 
 const randomFleet: fc.Arbitrary<Fleet> = fc.record({
-  instances: fc.integer({ min: 1, max: 4 }),
+  instances: fc.constantFrom(1, 2, 3, 4, 4), // one instance alone decides as all
   sharesCounters: fc.constant(false),
   balancer: fc.constantFrom("round-robin", "sticky"),
 });
@@ -75,7 +75,7 @@ test("instances that count apart decide as if each were alone with its requests"
     expect(together.rules).toEqual(one.rules);
     if (one.refused.some((each, at) => each !== refused[at])) apart++;
   });
-  await holdsUntil(20, () => apart, property, 100);
+  await holdsUntil(20, () => apart, property, 50);
 });
 
 test("programs with a store of all instances share counters, unless the fleet has another word for it", () => {
