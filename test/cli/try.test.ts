@@ -171,8 +171,13 @@ test("the waits of a retry with jitter fill the part of each step that its name 
       expect(farthest * Math.sqrt(DRAWS)).toBeLessThan(1.95);
     }
   }
-  expect(patienceUs(behaviourOf("stubborn"), 98, null, rng(1, ""))).toBe(1_000_000);
-  expect(patienceUs(behaviourOf("stubborn"), 99, null, rng(1, ""))).toBe(null);
+  for (const [retry, waitUs] of [
+    ["stubborn", 1_000_000],
+    ["at-once", 100_000],
+  ] as const) {
+    expect(patienceUs(behaviourOf(retry), 98, null, rng(1, ""))).toBe(waitUs);
+    expect(patienceUs(behaviourOf(retry), 99, null, rng(1, ""))).toBe(null);
+  }
 });
 
 test("one seed gives one document, and profiles have no commands", async () => {
@@ -268,6 +273,10 @@ test.each([
   [
     ["--limit=5/s", "--rate=3/s", "--retry=backof"],
     'there is no kind of retry "backof"; did you mean backoff?',
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--retry=none,immediately"],
+    'there is no kind of retry "immediately"; did you mean at-once?',
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--algorithm=gcr"],

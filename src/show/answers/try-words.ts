@@ -16,6 +16,7 @@ const CLIENTS = {
   "equal-jitter": "that back off with equal jitter",
   patient: "that back off up to a thousand times",
   stubborn: "that retry every second",
+  "at-once": "that retry at once (after 0.1 s)",
   atb: "that adapt on their own (ATB)",
   aatb: "that adapt together (AATB)",
 } as const satisfies Readonly<Record<TryRetry, string>>;
