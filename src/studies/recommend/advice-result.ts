@@ -66,6 +66,8 @@ export const windowAdvice = z.strictObject({
     .array(
       z.strictObject({
         candidate: count,
+        /** The smallest rate of this candidate that meets the target without the outliers; null: none does. */
+        rateOfOthers: count.nullable(),
         refused: count,
         refusedClients: count,
         badRefused: count,
@@ -141,8 +143,9 @@ export const adviceOf = (
             peak,
           })),
         },
-  atRate: atRate.map(({ search: candidate, refused, refusedOfOthers }) => ({
+  atRate: atRate.map(({ search: candidate, rateOfOthers, refused, refusedOfOthers }) => ({
     candidate,
+    rateOfOthers,
     refused: refused.goodRequests,
     refusedClients: refused.goodClients,
     badRefused: refused.badRequests,
