@@ -193,15 +193,10 @@ function mostSentence(
       text: `${own}; ${named}, which does not count refusals, admits up to ${thousands(other)} with the same promise.`,
       numbers,
     };
-  const refused = rival.refusedByCounting ?? 0;
-  const but =
-    refused > 0
-      ? `refuses ${countText(refused, "request")} only because it counts refusals`
-      : "counts refusals, so early retries stay refused";
   return {
     id: "most",
-    text: `${own}; ${named} keeps the promise with ${thousands(other)}, but ${but}.`,
-    numbers: { ...numbers, refusedByCounting: refused },
+    text: `${own}; ${named} keeps the promise with ${thousands(other)}, but counts refusals, so early retries stay refused.`,
+    numbers,
   };
 }
 

@@ -37,8 +37,6 @@ export const windowAdvice = z.strictObject({
       candidate: count,
       rate: count,
       mostInWindow: count.nullable(),
-      /** Requests of all clients that a sliding log refuses at this rate only because refused ones count. Null: it is none. */
-      refusedByCounting: count.nullable(),
     })
     .nullable(),
   /** The fewest clients that raise the rate by more than a third, at most 1 % of all; null: none do. */
@@ -118,7 +116,6 @@ export const adviceOf = (
           candidate: rival.search,
           rate: rival.rate,
           mostInWindow: rival.mostInWindow,
-          refusedByCounting: rival.refusedByCounting,
         },
   outliers:
     outliers === null

@@ -176,6 +176,4 @@ export interface Rival {
   readonly search: number;
   readonly rate: number;
   readonly mostInWindow: number | null;
-  /** Good requests of all clients that a sliding log refuses only because refused requests count. Null: it is none. */
-  readonly refusedByCounting: number | null;
 }

@@ -1,7 +1,7 @@
 // Finds the smallest rates that meet a target on the requests of logs, for each window and each algorithm or profile.
 import { rng } from "../../kit/chance/rng.ts";
 import type { Micros } from "../../kit/units.ts";
-import { freeLogRule, limitText, type ReplayLimit } from "../replay/candidates.ts";
+import { limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import {
   findOutliers,
@@ -260,18 +260,11 @@ function adviseOn(
     );
     return [{ search: at, rateOfOthers: rateOfOthers(at), refused, refusedOfOthers }];
   });
-  const findRival = (index: number, { refusals }: FoundRate): Rival | null => {
+  const findRival = (index: number): Rival | null => {
     const others = atRate.find((each) => each.search === index)!.rateOfOthers;
     if (others === null) return null;
     const own = limitAt(searches[index]!.rule, perUs)(others);
-    const { goodRequests } = outliers === null ? refusals : curveAt(index).at(others);
-    // Of all algorithms, only this one differs from a free log by nothing else.
-    const refusedByCounting =
-      own.by.name === "sliding_log"
-        ? goodRequests -
-          refusalsOf(limitAt(freeLogRule(), perUs)(others), decided, all).goodRequests
-        : null;
-    return { search: index, rate: others, mostInWindow: mostInWindow(own), refusedByCounting };
+    return { search: index, rate: others, mostInWindow: mostInWindow(own) };
   };
   return [
     {
@@ -281,7 +274,7 @@ function adviseOn(
       rate,
       mostInWindow: mostInWindow(limitAt(rule, perUs)(rate)),
       longRun: of.meansPer.get(perUs)!.highestOf(outliers?.starved ?? chosen.starved),
-      rival: rival === null ? null : findRival(indexOf(rival), rival),
+      rival: rival === null ? null : findRival(indexOf(rival)),
       atRate,
     },
   ];

@@ -182,13 +182,6 @@ export const BROKEN: readonly BrokenPremise[] = [
   ],
   [
     "most",
-    "it refuses some only because they count",
-    BURSTS,
-    withAdvice(BURSTS, { rival: { ...BURSTS.advice[0]!.rival!, refusedByCounting: 0 } }),
-    /but counts refusals, so early retries stay refused\.$/,
-  ],
-  [
-    "most",
     "it does not count refusals",
     BURSTS,
     withAdvice(withChosen(BURSTS, { algorithm: "sliding_log" }), {
