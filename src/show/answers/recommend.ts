@@ -316,10 +316,13 @@ function watchSentence(
   facts: Facts,
 ): AnswerSentence | null {
   if (longRun !== null && facts.badRequests === 0) {
-    const sends = isOneBudget(facts) ? "all clients send" : `${clientWords(longRun.client)} sends`;
+    const [sends, its] = isOneBudget(facts)
+      ? ["all clients send", "none"]
+      : [`${clientWords(longRun.client)} sends`, "none of its requests"];
+    const below = thousands(rate - 1);
     return {
       id: "mean",
-      text: `${thousands(rate - 1)} would keep the promise in this log alone: ${sends} ${longRun.mean.toFixed(MEAN_DIGITS)} per ${perWords(perUs)} on average.`,
+      text: `${thousands(rate)} and not ${below}: in the long run ${sends} ${longRun.mean.toFixed(MEAN_DIGITS)} per ${perWords(perUs)}, though ${below} refuses ${its} here.`,
       numbers: { rate, mean: longRun.mean },
     };
   }
