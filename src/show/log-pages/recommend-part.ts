@@ -148,7 +148,7 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
           lowered === null
             ? thousands(rate!)
             : `${thousands(lowered)}; with all ${thousands(rate!)}`,
-          ...(interval === null ? [] : [intervalText(interval)]),
+          ...(interval === null ? [] : [`draws ${intervalText(interval)}`]),
           ...(placements.some((placed) => placed.rate === null) ? ["none for some times"] : []),
         ].join(", "),
         tone: "control",
