@@ -140,7 +140,7 @@ const upToWords = (waitsUs: readonly number[]): string | null =>
   waitsUs.every(Number.isFinite) ? durationText(Math.max(...waitsUs)) : null;
 
 /** "70.2 %": the part of the requests that is admitted at any time. */
-const admittedWords = (rows: readonly TryRow[]): string =>
+const admissionShare = (rows: readonly TryRow[]): string =>
   shareRange(rows.flatMap((row) => valuesOf(row, ({ admitted, requests }) => admitted / requests)));
 
 /** "half of the requests do not wait", and the same for how long they wait. */
@@ -150,7 +150,7 @@ export function halfWords(row: TryRow): string {
   if (most === null)
     return waits.some(Number.isFinite)
       ? "only some draws admit half of the requests"
-      : `only ${admittedWords([row])} of the requests are ever admitted`;
+      : `only ${admissionShare([row])} of the requests are ever admitted`;
   return Math.max(...waits) === 0
     ? "half of the requests do not wait"
     : `half of the requests wait up to ${most}`;
@@ -162,7 +162,7 @@ export function longestWords(row: TryRow): string {
   if (most !== null) return `99 % wait up to ${most}`;
   return waits.some(Number.isFinite)
     ? "only some draws admit 99 %"
-    : `only ${admittedWords([row])} are ever admitted`;
+    : `only ${admissionShare([row])} are ever admitted`;
 }
 
 /** The number of a criterion for JSON, which has none for a wait that never ends; a range has its ends too. */
@@ -243,7 +243,7 @@ function slowWords(part: string, waitsUs: readonly number[], rows: readonly TryR
   const least = Math.min(...waitsUs);
   return Number.isFinite(least)
     ? `${names}, ${part} of the requests are admitted only after ${durationText(least)}${waitsUs.length === 1 ? "" : " or more"}.`
-    : `${names}, only ${admittedWords(rows)} of the requests are ever admitted.`;
+    : `${names}, only ${admissionShare(rows)} of the requests are ever admitted.`;
 }
 
 /** "33 %", or "31 % to 35 %": rounded unless nearly all. */
