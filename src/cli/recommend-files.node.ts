@@ -5,7 +5,7 @@ import { findImplementation } from "../lab/implementations/catalogue.node.ts";
 import { findUnsupported, SOMEWHERE } from "../lab/implementations/translation.ts";
 import { readWantedWorld } from "../lab/implementations/wanted.ts";
 import { Failure, isFailure, requireValue } from "../kit/reading/failure.ts";
-import { many, percent, thousands } from "../kit/reading/legible.ts";
+import { countText, many, percent, thousands } from "../kit/reading/legible.ts";
 import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 import { listRefused } from "../studies/recommend/choice.ts";
 import type { FoundRate, Recommendation } from "../studies/recommend/recommendation.ts";
@@ -87,7 +87,7 @@ export async function writeFiles(
     {
       file: "worst-hour.yaml",
       isWritten: true,
-      about: `${many(hour.clients.length, "client")} with ${many(refused, "refused request")}, for weir run${isCutOff ? "; the log has refusals in this hour, because of requests of earlier hours" : ""}`,
+      about: `${countText(hour.clients.length, "client")} with ${countText(refused, "refused request")}, for weir run${isCutOff ? "; the log has refusals in this hour, because of requests of earlier hours" : ""}`,
     },
   ];
   const text = checkWorld(formatWorld(limit, key));

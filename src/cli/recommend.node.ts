@@ -225,7 +225,7 @@ function targetsIn({ values, switches }: Arguments): WantedTargets | Failure {
     return isComplete
       ? new Failure("--complete is about the configurations of --to, such as --to nginx")
       : { targets: [], isComplete };
-  if (!values.has("out")) return new Failure("--to writes files, and needs --out FOLDER");
+  if (!values.has("out")) return new Failure("--to writes files into a folder; add --out found");
   const targets = typed.split(",").map((each) => each.trim());
   const unknown = targets.find((each) => !TRANSLATED_NAMES.includes(each));
   return unknown === undefined

@@ -328,8 +328,13 @@ function optionsOfProfile(profile: string, burst: CandidateBurst): GatewayOption
     : read({ profile, burst });
 }
 
-export function unknownName(what: string, typed: string, names: readonly string[]): Failure {
-  const near = nearest(typed, names);
+export function unknownName(
+  what: string,
+  typed: string,
+  names: readonly string[],
+  words?: ReadonlyMap<string, string>, // names by other words
+): Failure {
+  const near = words?.get(typed) ?? nearest(typed, names);
   return new Failure(
     `there is no ${what} "${typed}"${near === null ? `; there are ${names.join(", ")}` : `; did you mean ${near}?`}`,
   );

@@ -14,7 +14,7 @@ import {
   type TriedRetry,
   type TryQuestion,
 } from "../studies/try/question.ts";
-import { behaviourCalled, TRY_RETRIES } from "../studies/try/retries.ts";
+import { behaviourCalled, RETRY_WORDS, TRY_RETRIES } from "../studies/try/retries.ts";
 import { type LimitSize, limitText, shortDuration } from "../studies/replay/candidates.ts";
 import { FREE_LOG } from "../studies/replay/choices.ts";
 import { DURATION_UNITS, durationIn } from "../kit/reading/duration.ts";
@@ -205,7 +205,7 @@ function populationNamed(typed: string | undefined, hasRate: boolean): Populatio
 }
 
 function retriesIn(typed: string, limits: readonly LimitSize[]): readonly TriedRetry[] | Failure {
-  const names = namesIn(typed, TRY_RETRIES, "kind of retry");
+  const names = namesIn(typed, TRY_RETRIES, "kind of retry", RETRY_WORDS);
   if (isFailure(names)) return names;
   const [limit] = limits;
   if (names.includes("aatb") && limits.length > 1)
@@ -252,13 +252,14 @@ function namesIn<T extends string>(
   typed: string | undefined,
   names: readonly T[],
   what: string,
+  words?: ReadonlyMap<string, T>,
 ): readonly T[] | Failure {
   if (typed === undefined) return [];
   if (typed === ALL_ALGORITHMS) return names;
   const wanted: T[] = [];
   for (const part of typed.split(",")) {
     const name = names.find((each) => each === part.trim());
-    if (name === undefined) return unknownName(what, part.trim(), names);
+    if (name === undefined) return unknownName(what, part.trim(), names, words);
     wanted.push(name);
   }
   return wanted;

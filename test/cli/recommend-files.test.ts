@@ -266,7 +266,7 @@ for (const [program, file, check] of PROGRAMS)
 
 test.each([
   [["--out", "full"], "--out full has files; choose a folder that is empty or does not exist"],
-  [["--to", "nginx"], "--to writes files, and needs --out FOLDER"],
+  [["--to", "nginx"], "--to writes files into a folder; add --out found"],
   [["--out", "new", "--complete"], "--complete is about the configurations of --to"],
   [["--out", "new", "--to", "ngnix"], '--to: there is no "ngnix"; there are nginx, haproxy'],
   [["--out", "a.log"], "--out a.log: "],
@@ -278,4 +278,14 @@ test.each([
   const { code, err } = await weir(folder, ["recommend", "a.log", "--per", "1m", ...args]);
   expect(err).toContain(sentence);
   expect(code).toBe(2);
+});
+
+test("the size of the worst hour has separated thousands", async () => {
+  const line = (client: number, second: number): string =>
+    `{"time":"2026-01-05T10:0${Math.floor(second / 60)}:${String(second % 60).padStart(2, "0")}.000Z","ip":"192.0.2.${client}"}\n`;
+  const log = Array.from({ length: 1_500 }, (_, i) => line(i < 1_400 ? 0 : i % 12, i % 120));
+  const folder = folderWith({ "a.log": log.join("") });
+  const args = ["--per", "1m", "--algorithm", "token_bucket", "--without-outliers"];
+  const { out } = await weir(folder, ["recommend", "a.log", ...args, "--out", "found"]);
+  expect(out).toMatch(/ 12 clients with 1,\d{3} refused requests, for weir run\n/);
 });

@@ -173,6 +173,7 @@ test("the waits of a retry with jitter fill the part of each step that its name 
   }
   expect(patienceUs(behaviourOf("stubborn"), 98, null, rng(1, ""))).toBe(1_000_000);
   expect(patienceUs(behaviourOf("stubborn"), 99, null, rng(1, ""))).toBe(null);
+  expect(patienceUs(behaviourOf("at-once"), 98, null, rng(1, ""))).toBe(100_000);
 });
 
 test("one seed gives one document, and profiles have no commands", async () => {
@@ -268,6 +269,10 @@ test.each([
   [
     ["--limit=5/s", "--rate=3/s", "--retry=backof"],
     'there is no kind of retry "backof"; did you mean backoff?',
+  ],
+  [
+    ["--limit=5/s", "--rate=3/s", "--retry=none,immediately"],
+    'there is no kind of retry "immediately"; did you mean at-once?',
   ],
   [
     ["--limit=5/s", "--rate=3/s", "--algorithm=gcr"],

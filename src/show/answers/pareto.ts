@@ -238,10 +238,11 @@ function strictSentence(
   const strict = entries.filter(({ metrics: { over } }) => over.median < LEAST_OVER);
   if (strict.length === 0 || strict.includes(best)) return null;
   const wrong = strict.map(({ metrics }) => metrics.wrong.median);
+  const isNone = strict.every(({ metrics: { over } }) => over.high === 0);
   return [
     {
       id: "strict",
-      text: `If nothing may pass the limit, only ${namesWords(strict.map(nameWords), 5)} ${plural(strict.length, "qualifies", "qualify")}: ${plural(strict.length, "it refuses", "they refuse")} ${rangeWords(wrong, digits)} % wrongly.`,
+      text: `If ${isNone ? "nothing" : "next to nothing"} may pass the limit, only ${namesWords(strict.map(nameWords), 5)} ${plural(strict.length, "qualifies", "qualify")}: ${plural(strict.length, "it refuses", "they refuse")} ${rangeWords(wrong, digits)} % wrongly.`,
       numbers: {
         gateways,
         strict: strict.length,
@@ -259,11 +260,20 @@ function beatenSentence({ entries, gateways }: FleetFront): readonly AnswerSente
   return [
     {
       id: "beaten",
-      text: `With ${many(gateways, "gateway")} leave out ${namesWords(beaten.map(nameWords), 5)}: for each of them another algorithm has no more errors (${ERRORS}) and costs no more.`,
+      text: `With ${many(gateways, "gateway")} leave out ${namesWords(beaten.toSorted(compareBursts).map(beatenWords), 5)}: for each of them another algorithm has no more errors (${ERRORS}) and costs no more.`,
       numbers: { gateways, beaten: beaten.length },
     },
   ];
 }
+
+const isBucket = ({ algorithm }: FrontEntry): boolean => algorithm === "token_bucket";
+
+/** A token bucket first, because its errors are intended and other commands advise it. */
+const compareBursts = (a: FrontEntry, b: FrontEntry): number =>
+  Number(isBucket(b)) - Number(isBucket(a));
+
+const beatenWords = (entry: FrontEntry): string =>
+  isBucket(entry) ? `${nameWords(entry)} (its intended burst is an error here)` : nameWords(entry);
 
 const QUESTION: AnswerSentence = {
   id: "question",

@@ -193,15 +193,10 @@ function mostSentence(
       text: `${own}; ${named}, which does not count refusals, admits up to ${thousands(other)} with the same promise.`,
       numbers,
     };
-  const refused = rival.refusedByCounting ?? 0;
-  const but =
-    refused > 0
-      ? `refuses ${countText(refused, "request")} only because it counts refusals`
-      : "counts refusals, so early retries stay refused";
   return {
     id: "most",
-    text: `${own}; ${named} keeps the promise with ${thousands(other)}, but ${but}.`,
-    numbers: { ...numbers, refusedByCounting: refused },
+    text: `${own}; ${named} keeps the promise with ${thousands(other)}, but counts refusals, so early retries stay refused.`,
+    numbers,
   };
 }
 
@@ -321,10 +316,13 @@ function watchSentence(
   facts: Facts,
 ): AnswerSentence | null {
   if (longRun !== null && facts.badRequests === 0) {
-    const sends = isOneBudget(facts) ? "all clients send" : `${clientWords(longRun.client)} sends`;
+    const [sends, its] = isOneBudget(facts)
+      ? ["all clients send", "none"]
+      : [`${clientWords(longRun.client)} sends`, "none of its requests"];
+    const below = thousands(rate - 1);
     return {
       id: "mean",
-      text: `${thousands(rate - 1)} would keep the promise in this log alone: ${sends} ${longRun.mean.toFixed(MEAN_DIGITS)} per ${perWords(perUs)} on average.`,
+      text: `${thousands(rate)} and not ${below}: in the long run ${sends} ${longRun.mean.toFixed(MEAN_DIGITS)} per ${perWords(perUs)}, though ${below} refuses ${its} here.`,
       numbers: { rate, mean: longRun.mean },
     };
   }

@@ -7,6 +7,12 @@ import { clientWords, limiterWords } from "./words.ts";
 export const nameOf = (candidate: ReplayedCandidate): string =>
   candidate.world === null ? limiterWords(candidate) : clientWords(candidate.world);
 
+/** "GCRA (one at once)": a burst explains more of its refusals than its name does. */
+export const burstNameOf = (candidate: ReplayedCandidate): string =>
+  candidate.burst === null
+    ? nameOf(candidate)
+    : `${nameOf(candidate)} (${candidate.burst === 1 ? "one" : thousands(candidate.burst)} at once)`;
+
 /** "60 per minute", or "20,000 units per minute" of requests with costs. */
 export const limitWords = (
   { rate, perUs }: ReplayedCandidate,

@@ -5,7 +5,7 @@ import { FREE_LOG } from "../../studies/replay/choices.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
 import { configurationSentences, idleConfigurations } from "./replay-configurations.ts";
 import { notesOnReplay } from "./replay-notes.ts";
-import { isOneClient, limitWords, nameOf } from "./replay-words.ts";
+import { burstNameOf, isOneClient, limitWords, nameOf } from "./replay-words.ts";
 import {
   clientWords,
   countWords,
@@ -93,7 +93,7 @@ function oneLimit({ limit, candidates }: LimitGroup, facts: Facts): string {
   const at = (count: number): readonly ReplayedCandidate[] =>
     candidates.filter(({ refused }) => refused === count);
   const mostShare = percent(most / facts.requests);
-  return `At ${limit} ${refusers(at(least))} least, ${refusalWords(at(least).slice(0, 1), facts)}${onlyVictim(at(least), facts)}, and ${refusers(at(most), "")} most, ${thousands(most)} (${mostShare})`;
+  return `At ${limit} ${refusers(at(least), "refuse", burstNameOf)} least, ${refusalWords(at(least).slice(0, 1), facts)}${onlyVictim(at(least), facts)}, and ${refusers(at(most), "", burstNameOf)} most, ${thousands(most)} (${mostShare})`;
 }
 
 /** ", all of client 192.0.2.10" if the candidates refuse that client alone, and others refuse more clients. */
@@ -108,16 +108,36 @@ function onlyVictim(candidates: readonly ReplayedCandidate[], facts: Facts): str
 }
 
 /** "a token bucket refuses", "a fixed window and a token bucket refuse". */
-function refusers(candidates: readonly ReplayedCandidate[], verb = "refuse"): string {
-  const names = namesOrCount(candidates.map(nameOf), "candidates");
+function refusers(
+  candidates: readonly ReplayedCandidate[],
+  verb = "refuse",
+  nameBy = nameOf,
+): string {
+  const names = namesOrCount(candidates.map(nameBy), "candidates");
   return verb === "" ? names : `${names} ${plural(candidates.length, `${verb}s`, verb)}`;
 }
 
-/** The counts of a limit are a range if its algorithms differ. */
+/** The counts of a limit are a range if its algorithms differ: the end has which ones refuse least and most. */
 function severalLimits(groups: readonly LimitGroup[], facts: Facts): string {
-  const isRange = groups.some(({ candidates }) => new Set(refusalsOf(candidates)).size > 1);
+  const ranges = groups.filter(({ candidates }) => new Set(refusalsOf(candidates)).size > 1);
   const text = limitsCompared(groups, facts);
-  return isRange ? `Depending on the algorithm, ${text}` : sentenceCase(text);
+  return ranges.length === 0
+    ? sentenceCase(text)
+    : `Depending on the algorithm, ${text}${endsOf(ranges)}`;
+}
+
+/** ": a token bucket least, GCRA most", or of the first limit if other limits have other ends. */
+function endsOf(ranges: readonly LimitGroup[]): string {
+  const [first, ...others] = ranges.map(({ limit, candidates }) => {
+    const counts = refusalsOf(candidates);
+    const at = (count: number): string => {
+      const own = candidates.filter(({ refused }) => refused === count);
+      return refusers(own, "", burstNameOf);
+    };
+    return { limit, ends: `${at(Math.min(...counts))} least, ${at(Math.max(...counts))} most` };
+  });
+  const where = others.every(({ ends }) => ends === first!.ends) ? ":" : `; at ${first!.limit}`;
+  return `${where} ${first!.ends}`;
 }
 
 function limitsCompared(groups: readonly LimitGroup[], facts: Facts): string {

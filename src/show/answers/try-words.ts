@@ -6,7 +6,14 @@ import type { TryRetry } from "../../studies/try/retries.ts";
 import type { DrawFigures, TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { durationText } from "../../studies/try/text.ts";
 import { TRY_VALUES, type LeftOut, type TryCriterion } from "./try-choice.ts";
-import { countWords, limiterWords, namesWords, rangeWords, sentenceCase } from "./words.ts";
+import {
+  countWords,
+  limiterWords,
+  namesWords,
+  rangeWords,
+  sentenceCase,
+  shareRange,
+} from "./words.ts";
 
 const CLIENTS = {
   none: "that do not retry",
@@ -16,6 +23,7 @@ const CLIENTS = {
   "equal-jitter": "that back off with equal jitter",
   patient: "that back off up to a thousand times",
   stubborn: "that retry every second",
+  "at-once": "that retry at once (after 0.1 s)",
   atb: "that adapt on their own (ATB)",
   aatb: "that adapt together (AATB)",
 } as const satisfies Readonly<Record<TryRetry, string>>;
@@ -131,6 +139,10 @@ function waitWords(waitsUs: readonly number[]): string {
 const upToWords = (waitsUs: readonly number[]): string | null =>
   waitsUs.every(Number.isFinite) ? durationText(Math.max(...waitsUs)) : null;
 
+/** "70.2 %": the part of the requests that is admitted at any time. */
+const admissionShare = (rows: readonly TryRow[]): string =>
+  shareRange(rows.flatMap((row) => valuesOf(row, ({ admitted, requests }) => admitted / requests)));
+
 /** "half of the requests do not wait", and the same for how long they wait. */
 export function halfWords(row: TryRow): string {
   const waits = valuesOf(row, TRY_VALUES.median);
@@ -138,7 +150,7 @@ export function halfWords(row: TryRow): string {
   if (most === null)
     return waits.some(Number.isFinite)
       ? "only some draws admit half of the requests"
-      : "fewer than half of the requests are ever admitted";
+      : `only ${admissionShare([row])} of the requests are ever admitted`;
   return Math.max(...waits) === 0
     ? "half of the requests do not wait"
     : `half of the requests wait up to ${most}`;
@@ -150,7 +162,7 @@ export function longestWords(row: TryRow): string {
   if (most !== null) return `99 % wait up to ${most}`;
   return waits.some(Number.isFinite)
     ? "only some draws admit 99 %"
-    : "fewer than 99 % are ever admitted";
+    : `only ${admissionShare([row])} are ever admitted`;
 }
 
 /** The number of a criterion for JSON, which has none for a wait that never ends; a range has its ends too. */
@@ -222,15 +234,16 @@ export function worseWords(by: TryCriterion, rows: LeftOut["rows"]): string {
       return `${counts} attempts are refused ${names}.`;
     case "p99":
     case "median":
-      return slowWords(PARTS[by], values, names);
+      return slowWords(PARTS[by], values, rows);
   }
 }
 
-function slowWords(part: string, waitsUs: readonly number[], names: string): string {
+function slowWords(part: string, waitsUs: readonly number[], rows: readonly TryRow[]): string {
+  const names = sentenceCase(`with ${namesWords(rows.map(limiterWords))}`);
   const least = Math.min(...waitsUs);
   return Number.isFinite(least)
-    ? `${sentenceCase(names)}, ${part} of the requests are admitted only after ${durationText(least)}${waitsUs.length === 1 ? "" : " or more"}.`
-    : `${sentenceCase(names)}, fewer than ${part} of the requests are ever admitted.`;
+    ? `${names}, ${part} of the requests are admitted only after ${durationText(least)}${waitsUs.length === 1 ? "" : " or more"}.`
+    : `${names}, only ${admissionShare(rows)} of the requests are ever admitted.`;
 }
 
 /** "33 %", or "31 % to 35 %": rounded unless nearly all. */

@@ -11,7 +11,7 @@ import { thousands } from "../../kit/reading/legible.ts";
 import { listRefused } from "../../studies/recommend/choice.ts";
 import type { FoundRate, Recommendation } from "../../studies/recommend/recommendation.ts";
 import type { ShownName } from "../../studies/recommend/result.ts";
-import { rateText } from "../../studies/recommend/text.ts";
+import { rateText } from "../../studies/recommend/answered.ts";
 import type { LoggedTraffic } from "../../studies/recommend/traffic.ts";
 import type {
   DatedFigure,

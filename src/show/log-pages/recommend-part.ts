@@ -8,7 +8,7 @@ import type {
   RecommendationDocument,
   RecommendedCandidate,
 } from "../../studies/recommend/result.ts";
-import { findAnswerOf, atAnswer } from "../../studies/recommend/answered.ts";
+import { findAnswerOf, atAnswer, nameOf } from "../../studies/recommend/answered.ts";
 import {
   badColumns,
   burstText,
@@ -19,14 +19,13 @@ import {
   intervalText,
   omissionText,
   LEGEND,
-  nameOf,
-  outlierTable,
   noneText,
   placementText,
   pointsOf,
   sizeText,
   targetText,
 } from "../../studies/recommend/text.ts";
+import { outlierTables } from "../../studies/recommend/outlier-tables.ts";
 import type { RecommendCharts } from "./recommend-charts.ts";
 import { portableCommand } from "../../kit/command-line.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
@@ -87,7 +86,6 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
   const { candidates } = document;
   const windows = [...new Set(candidates.map(({ perUs }) => perUs))];
   const dependence = dependenceColumns(document);
-  const outliers = outlierTable(document);
   return {
     title: "The smallest rate of each candidate",
     notes: sentencesOf([
@@ -102,9 +100,9 @@ function candidateSection(document: RecommendationDocument): MeasuredSection {
       ...[candidateColumns(document), dependence ?? []]
         .filter((columns) => columns.length > 0)
         .map((columns) => tableOf(columns, 2)),
-      ...(outliers === null
-        ? []
-        : [tableOf(outliers.columns, 1, sentencesOf([outliers.title])[0])]),
+      ...outlierTables(document).map(({ title, columns, named }) =>
+        tableOf(columns, named, sentencesOf([title])[0]),
+      ),
     ],
   };
 }
@@ -150,7 +148,7 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
           lowered === null
             ? thousands(rate!)
             : `${thousands(lowered)}; with all ${thousands(rate!)}`,
-          ...(interval === null ? [] : [intervalText(interval)]),
+          ...(interval === null ? [] : [`draws ${intervalText(interval)}`]),
           ...(placements.some((placed) => placed.rate === null) ? ["none for some times"] : []),
         ].join(", "),
         tone: "control",

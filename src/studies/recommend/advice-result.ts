@@ -37,8 +37,6 @@ export const windowAdvice = z.strictObject({
       candidate: count,
       rate: count,
       mostInWindow: count.nullable(),
-      /** Requests of all clients that a sliding log refuses at this rate only because refused ones count. Null: it is none. */
-      refusedByCounting: count.nullable(),
     })
     .nullable(),
   /** The fewest clients that raise the rate by more than a third, at most 1 % of all; null: none do. */
@@ -66,6 +64,8 @@ export const windowAdvice = z.strictObject({
     .array(
       z.strictObject({
         candidate: count,
+        /** The smallest rate of this candidate that meets the target without the outliers; null: none does. */
+        rateOfOthers: count.nullable(),
         refused: count,
         refusedClients: count,
         badRefused: count,
@@ -116,7 +116,6 @@ export const adviceOf = (
           candidate: rival.search,
           rate: rival.rate,
           mostInWindow: rival.mostInWindow,
-          refusedByCounting: rival.refusedByCounting,
         },
   outliers:
     outliers === null
@@ -141,8 +140,9 @@ export const adviceOf = (
             peak,
           })),
         },
-  atRate: atRate.map(({ search: candidate, refused, refusedOfOthers }) => ({
+  atRate: atRate.map(({ search: candidate, rateOfOthers, refused, refusedOfOthers }) => ({
     candidate,
+    rateOfOthers,
     refused: refused.goodRequests,
     refusedClients: refused.goodClients,
     badRefused: refused.badRequests,

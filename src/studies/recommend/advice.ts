@@ -165,6 +165,8 @@ export const outliersIn = (advice: readonly WindowAdvice[]): ReadonlySet<number>
 /** What a search's algorithm or profile does at the recommended rate. */
 export interface RateEffect {
   readonly search: number;
+  /** Its own smallest rate without the outliers; null: no rate meets the target. */
+  readonly rateOfOthers: number | null;
   readonly refused: Omit<Refusals, "rate">; // of all clients
   readonly refusedOfOthers: number; // good requests of clients that are no outliers
 }
@@ -174,6 +176,4 @@ export interface Rival {
   readonly search: number;
   readonly rate: number;
   readonly mostInWindow: number | null;
-  /** Good requests of all clients that a sliding log refuses only because refused requests count. Null: it is none. */
-  readonly refusedByCounting: number | null;
 }

@@ -1,5 +1,5 @@
 // The limit of the answer as a candidate: the chosen one, with the rate without outliers if there are some.
-import { cut, many, oneLine } from "../../kit/reading/legible.ts";
+import { cut, many, oneLine, thousands } from "../../kit/reading/legible.ts";
 import type { RecommendedCandidate, UnansweredRecommendation } from "./result.ts";
 
 type Facts = Pick<UnansweredRecommendation, "advice" | "candidates" | "requests" | "clients">;
@@ -49,3 +49,11 @@ export function findAnswerOf(
   const chosen = facts.choice === null ? null : facts.candidates[facts.choice]!;
   return chosen === null ? null : (atAnswer(chosen, facts) ?? chosen);
 }
+
+export const nameOf = ({
+  algorithm,
+  profile,
+}: Pick<RecommendedCandidate, "algorithm" | "profile">): string =>
+  profile === null ? String(algorithm) : `profile ${profile}`;
+
+export const rateText = (rate: number | null): string => (rate === null ? "none" : thousands(rate));

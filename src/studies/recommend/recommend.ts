@@ -1,7 +1,7 @@
 // Finds the smallest rates that meet a target on the requests of logs, for each window and each algorithm or profile.
 import { rng } from "../../kit/chance/rng.ts";
 import type { Micros } from "../../kit/units.ts";
-import { freeLogRule, limitText, type ReplayLimit } from "../replay/candidates.ts";
+import { limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import {
   findOutliers,
@@ -245,6 +245,12 @@ function adviseOn(
       : null;
   const rate = outliers?.rate ?? chosen.limit.limit.rate;
   const left = new Set(outliers?.clients.map(({ client }) => client));
+  const rateOfOthers = (index: number): number | null =>
+    outliers === null
+      ? (searches[index]!.found?.limit.limit.rate ?? null)
+      : findSmallestRate(curveAt(index).without(left), (each) =>
+          isTargetMet(each, target, outliers.totals),
+        );
   const atRate = searches.flatMap((each, at): readonly RateEffect[] => {
     if (each.perUs !== perUs) return [];
     const refused = refusalsOf(limitAt(each.rule, perUs)(rate), decided, all);
@@ -252,26 +258,13 @@ function adviseOn(
       (sum, good, place) => sum + (left.has(refused.ids[place]!) ? 0 : good),
       0,
     );
-    return [{ search: at, refused, refusedOfOthers }];
+    return [{ search: at, rateOfOthers: rateOfOthers(at), refused, refusedOfOthers }];
   });
-  const findRival = (index: number, { limit, refusals }: FoundRate): Rival | null => {
-    const curve = outliers === null ? null : curveAt(index);
-    const others =
-      curve === null || outliers === null
-        ? limit.limit.rate
-        : findSmallestRate(curve.without(left), (each) =>
-            isTargetMet(each, target, outliers.totals),
-          );
+  const findRival = (index: number): Rival | null => {
+    const others = atRate.find((each) => each.search === index)!.rateOfOthers;
     if (others === null) return null;
     const own = limitAt(searches[index]!.rule, perUs)(others);
-    const { goodRequests } = curve?.at(others) ?? refusals;
-    // Of all algorithms, only this one differs from a free log by nothing else.
-    const refusedByCounting =
-      own.by.name === "sliding_log"
-        ? goodRequests -
-          refusalsOf(limitAt(freeLogRule(), perUs)(others), decided, all).goodRequests
-        : null;
-    return { search: index, rate: others, mostInWindow: mostInWindow(own), refusedByCounting };
+    return { search: index, rate: others, mostInWindow: mostInWindow(own) };
   };
   return [
     {
@@ -281,7 +274,7 @@ function adviseOn(
       rate,
       mostInWindow: mostInWindow(limitAt(rule, perUs)(rate)),
       longRun: of.meansPer.get(perUs)!.highestOf(outliers?.starved ?? chosen.starved),
-      rival: rival === null ? null : findRival(indexOf(rival), rival),
+      rival: rival === null ? null : findRival(indexOf(rival)),
       atRate,
     },
   ];

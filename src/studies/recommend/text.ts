@@ -12,9 +12,10 @@ import {
 import { table, wrap, wrapAll, type TableColumn } from "../../kit/reading/table.ts";
 import { timeText } from "../../kit/reading/periods.ts";
 import { logText } from "../replay/text.ts";
-import { findAnswerOf, withAnswers, type AnsweredCandidate } from "./answered.ts";
+import { findAnswerOf, nameOf, rateText, withAnswers, type AnsweredCandidate } from "./answered.ts";
 import type { CutSearch } from "./recommendation.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
+import { outlierTables } from "./outlier-tables.ts";
 import { addTogether } from "./together-text.ts";
 
 type Lines = readonly string[];
@@ -33,7 +34,6 @@ export function recommendationText(
     ...wrap(`${title}:`, width),
     ...table(columns, paint, undefined, { width, named }),
   ];
-  const outliers = outlierTable(result);
   return [
     ...wrapAll(
       [
@@ -51,7 +51,9 @@ export function recommendationText(
     ...tableWith(targetText(result), candidateColumns(result), 2),
     ...(dependence === null ? [] : tableWith(dependenceText(result), dependence, 2)),
     ...wrapAll([...noneText(result), ...placementText(result)], width),
-    ...(outliers === null ? [] : tableWith(outliers.title, outliers.columns)),
+    ...outlierTables(result).flatMap(({ title, columns, named }) =>
+      tableWith(title, columns, named),
+    ),
     ...wrapAll(burstText(result), width),
     ...(chosen === null || isOneBudget(result) || chosen.edge.length === 0
       ? []
@@ -75,6 +77,7 @@ export const LEGEND: readonly string[] = [
   "95 % of draws: the rates that 95 % of random draws of the clients need",
   "placements: the rates for other times of requests within their seconds",
   "peak: the smallest rate that refuses no request of the client",
+  "advised, others, outliers: the limit of the answer, and requests that it refuses of all others and of the outliers",
 ];
 
 /** Whether all requests share one limit, so that sentences do not mention clients. */
@@ -153,13 +156,8 @@ function fileText({ files }: UnansweredRecommendation, paint: Paint): readonly s
   ];
 }
 
-export const nameOf = ({ algorithm, profile }: RecommendedCandidate): string =>
-  profile === null ? String(algorithm) : `profile ${profile}`;
-
 const nameWithout = (each: RecommendedCandidate | AnsweredCandidate): string =>
   "without" in each ? `without ${each.without}` : nameOf(each);
-
-export const rateText = (rate: number | null): string => (rate === null ? "none" : thousands(rate));
 
 /** The columns with what each candidate refuses at its rate. */
 export function candidateColumns(document: UnansweredRecommendation): readonly TableColumn[] {
@@ -283,31 +281,6 @@ export function cutText({ searched, of, isPlaced, isAdvised }: CutSearch): strin
   return isAdvised
     ? "only the burst is missing"
     : "all candidates were searched, but not the outliers of each window";
-}
-
-/** Of a log with many clients, 1 % are too many to list. The document has all of them. */
-const MOST_OUTLIERS_LISTED = 20;
-
-/** The clients that alone raise the limit of the first window; null: none do. */
-export function outlierTable({ advice: [first] }: UnansweredRecommendation): {
-  readonly title: string;
-  readonly columns: readonly TableColumn[];
-} | null {
-  if (first === undefined || first.outliers === null) return null;
-  const { clients } = first.outliers;
-  const listed = clients.slice(0, MOST_OUTLIERS_LISTED);
-  const title = `clients without which ${first.limit} meets the target`;
-  return {
-    title:
-      listed.length === clients.length
-        ? title
-        : `${thousands(clients.length)} ${title}, and these are the ${listed.length} with the highest peaks`,
-    columns: [
-      { title: "client", cells: listed.map(({ client }) => cut(oneLine(client))), isNumber: false },
-      { title: "requests", cells: listed.map((each) => thousands(each.requests)), isNumber: true },
-      { title: "peak", cells: listed.map(({ peak }) => rateText(peak)), isNumber: true },
-    ],
-  };
 }
 
 /** The bucket that clients need in the long run. */

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { answerSchema } from "../../lab/report/answer.ts";
 import { SEPARATOR, type NameTable } from "./names.ts";
 import { CHARGE_TIMES } from "./choices.ts";
-import { limitText, type Candidate } from "./candidates.ts";
+import type { Candidate } from "./candidates.ts";
+import { identityOf } from "./identity.ts";
 import { configurationSide, sideOf } from "./configuration-side.ts";
 import { endpointSchema, mostRefusedEndpoints } from "./endpoints.ts";
 import type { LogFile } from "./log-file.ts";
@@ -83,6 +84,7 @@ const candidate = z.strictObject({
   perUs: count.nullable(),
   algorithm: z.string().nullable(),
   profile: z.string().nullable(),
+  burst: z.number().min(0).nullable(), // requests that GCRA admits at once; null: another algorithm
   world: z.string().nullable(), // the file of a world, or of a configuration of another limiter
   /** The rules of a configuration, and its fleet; null: it is a limit or a world on one instance. */
   configuration: configurationSide.nullable(),
@@ -293,26 +295,6 @@ const retriesOf = (retries: RetryTally): ReplayedCandidate["retries"] => ({
   gaveUp: retries.gaveUp,
   longestWaitUs: Math.round(retries.longestWaitUs),
 });
-
-type CandidateIdentity = Pick<
-  ReplayedCandidate,
-  "limit" | "rate" | "perUs" | "algorithm" | "profile" | "world"
->;
-
-const NO_IDENTITY: CandidateIdentity = {
-  limit: null,
-  rate: null,
-  perUs: null,
-  algorithm: null,
-  profile: null,
-  world: null,
-};
-
-function identityOf(candidate: Candidate): CandidateIdentity {
-  if (candidate.kind !== "limit") return { ...NO_IDENTITY, world: candidate.file };
-  const { limit, by } = candidate;
-  return { ...NO_IDENTITY, limit: limitText(limit), ...limit, [by.kind]: by.name };
-}
 
 /** The numbers of the clients with the most refusals. */
 export const mostRefused = (tally: Tally, count: number): readonly number[] =>

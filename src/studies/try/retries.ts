@@ -23,6 +23,7 @@ const BEHAVIOURS = {
     maxAttempts: 1_000,
   },
   stubborn: { ...UPON_A_SECOND, baseUs: SECOND, factor: 1, jitter: 0, maxAttempts: 100 },
+  "at-once": { ...UPON_A_SECOND, baseUs: micros(100_000), factor: 1, jitter: 0, maxAttempts: 100 },
   atb: { kind: "atb", ...TOKENS, step: 1.2, stepAbove: 1.2 },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
@@ -31,6 +32,12 @@ export const TRY_RETRIES = [
   "aatb",
 ] as const;
 export type TryRetry = (typeof TRY_RETRIES)[number];
+
+/** Other words for a name, which an error answers by the name. */
+export const RETRY_WORDS: ReadonlyMap<string, TryRetry> = new Map([
+  ["immediate", "at-once"],
+  ["immediately", "at-once"],
+]);
 
 /** Returns a behaviour by its name. Only `aatb` uses the limit, because its collector knows it. */
 export const behaviourCalled = (name: TryRetry, { rate, perUs }: LimitSize): Behaviour =>

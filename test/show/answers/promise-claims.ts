@@ -20,17 +20,18 @@ import {
   type Premises,
 } from "./recounted.ts";
 
-/** "46 would keep the promise in this log alone: 203.0.113.1 sends 46.2 per minute on average." */
+/** "47 and not 46: in the long run 203.0.113.1 sends 46.2 per minute, though 46 refuses none of its requests here." */
 export function checkMean(text: string, premises: Premises, answer: readonly string[]): string {
   const { rate, us, rule, outliers } = firstLimit(answer);
-  const [below, subject, mean, per] = parts(
+  const [at, below, subject, mean, per, again] = parts(
     text,
-    /^([\d,]+) would keep the promise in this log alone: (.+) sends? ([\d.]+) per (.+) on average\.$/,
+    /^([\d,]+) and not ([\d,]+): in the long run (.+) sends? ([\d.]+) per (.+), though ([\d,]+) refuses none(?: of its requests)? here\.$/,
   );
   const { target, logged } = premises;
   const rest = without(premises.requests, outliers);
   const refused = refusalsBy(rule, rate - 1, us, rest);
-  expect([number(below), perUs(per!)]).toEqual([rate - 1, us]);
+  expect([at, below, again].map(number)).toEqual([rate, rate - 1, rate - 1]);
+  expect(perUs(per!)).toBe(us);
   expect(listMissed(refused, target, rest)).toEqual([]);
   const [client] = premises.isOneBudget ? [0] : clientsNamed(subject!);
   const own = rest.filter((each) => each.client === client);

@@ -24,7 +24,6 @@ const CASES: readonly string[] = [
   "price",
   "most",
   "most above a log",
-  "most above a log that counts refusals",
   "most of a log",
   "window",
   "window because of outliers",

@@ -16,10 +16,8 @@ export const STARVED = await documentOf(drawOf([3, 4, 5]));
 export const THREE = withAdvice(STARVED, { longRun: null });
 export const LONGER = await documentOf({ ...drawOf([3]), windowsS: [4, 60] });
 /** Each client sends three requests at once, so that a log admits fewer than a bucket. */
-export const BURSTS = await documentOf({
-  ...drawOf([3]),
-  requests: drawOf([3]).requests.flatMap((each) => [each, each, each]),
-});
+export const BURST_REQUESTS = drawOf([3]).requests.flatMap((each) => [each, each, each]);
+export const BURSTS = await documentOf({ ...drawOf([3]), requests: BURST_REQUESTS });
 export const WITHOUT = await documentOf({ ...drawOf([3]), leavesOut: true });
 export const LABELLED = await documentOf(drawOf([3], true));
 
@@ -181,13 +179,6 @@ export const BROKEN: readonly BrokenPremise[] = [
     BURSTS,
     withAdvice(BURSTS, { rival: { ...BURSTS.advice[0]!.rival!, mostInWindow: 99 } }),
     /at most \d+ of a client\.$/,
-  ],
-  [
-    "most",
-    "it refuses some only because they count",
-    BURSTS,
-    withAdvice(BURSTS, { rival: { ...BURSTS.advice[0]!.rival!, refusedByCounting: 0 } }),
-    /but counts refusals, so early retries stay refused\.$/,
   ],
   [
     "most",

@@ -1,10 +1,20 @@
 // The answer of weir recommend: each sentence has premises, and changes or vanishes if one of them is broken.
 import { expect, test } from "vitest";
 import { answerRecommend, sentencesOf } from "#src/show/answers/recommend.ts";
+import { outlierTables } from "#src/studies/recommend/outlier-tables.ts";
+import { recommendationText } from "#src/studies/recommend/text.ts";
 import { CHECKS } from "./recommend-claims.ts";
-import { documentOf, drawOf, type Document } from "./recommend-documents.ts";
+import { documentOf, drawOf, names, type Document } from "./recommend-documents.ts";
 import { BROKEN_PROMISES } from "./promise-premises.ts";
-import { BROKEN, BURSTS, LABELLED, LONGER, ONE, WITHOUT } from "./recommend-premises.ts";
+import {
+  BROKEN,
+  BURST_REQUESTS,
+  BURSTS,
+  LABELLED,
+  LONGER,
+  ONE,
+  WITHOUT,
+} from "./recommend-premises.ts";
 
 const textOf = (document: Document, id: string): string =>
   sentencesOf(document)
@@ -24,6 +34,38 @@ test("a log that is shorter than each window has no limit, and no sentence about
   const document = await documentOf({ ...drawOf([3]), windowsS: [60] });
   expect(document).toMatchObject({ advice: [], choice: null, tooLong: [60_000_000] });
   expect(answerRecommend(document).map(({ id }) => id)).toEqual(["too-long"]);
+});
+
+test("a table has the numbers of the sentences about outliers, for each candidate", async () => {
+  for (const document of [ONE, BURSTS, LABELLED]) {
+    const [table] = outlierTables(document).filter(({ columns }) => columns.length === 5);
+    const rows = table!.columns[0]!.cells.map((_, at) =>
+      table!.columns.map(({ cells }) => cells[at]!),
+    );
+    const { atRate, rival, limit, candidate } = document.advice[0]!;
+    const own = rows.find((_, at) => atRate[at]?.candidate === candidate)!;
+    const loss = sentencesOf(document).find(({ id }) => id === "loss")!;
+    const { refused, lost } = loss.numbers;
+    expect(own).toEqual([limit, "token_bucket", limit, String(refused), String(lost)]);
+    const price = sentencesOf(document).find(({ id }) => id === "price")!;
+    const { leastOther, leastOfOthers } = price.numbers;
+    expect(rows.map((row) => row.slice(3).map(Number))).toContainEqual([
+      leastOfOthers,
+      leastOther! - leastOfOthers!,
+    ]);
+    const weighed = rows[atRate.findIndex((each) => each.candidate === rival!.candidate)]!;
+    expect(weighed[0]).toMatch(new RegExp(`^${rival!.rate}/`));
+    const text = recommendationText(document, (_, words) => words, { hasLegend: true }).join("\n");
+    expect(text).toMatch(/^ *limit +by +advised +others +outliers$/m);
+  }
+  const { advice, candidates, ...facts } = BURSTS;
+  const left = new Set(advice[0]!.outliers!.clients.map(({ client }) => client));
+  const requests = BURST_REQUESTS.filter(({ client }) => !left.has(names[client]!));
+  const alone = await documentOf({ ...drawOf([3]), requests });
+  expect(facts.clients - alone.clients).toBe(1);
+  expect(advice[0]!.atRate.map(({ rateOfOthers }) => rateOfOthers)).toEqual(
+    alone.candidates.slice(0, candidates.length / 2).map(({ rate }) => rate),
+  );
 });
 
 test("each sentence has a broken premise, and its numbers for programs", () => {

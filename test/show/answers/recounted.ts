@@ -190,19 +190,6 @@ export function firstLimit(answer: readonly string[]) {
   };
 }
 
-/** Good requests that a log refuses which has only the admitted requests of less than a window ago. */
-export function countUncounted(rate: number, us: number, requests: readonly SentRequest[]): number {
-  const admitted: SentRequest[] = [];
-  const refused = requests.filter((request) => {
-    const isInWindow = ({ client, atUs }: SentRequest): boolean =>
-      client === request.client && atUs > request.atUs - us;
-    const isRefused = admitted.filter(isInWindow).length >= rate;
-    if (!isRefused) admitted.push(request);
-    return isRefused;
-  });
-  return goodOf(refused).length;
-}
-
 /** The most requests of one client that are admitted in any time of this length. */
 export function mostAdmitted(
   rule: RecommendedRule,

@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { answerReplay } from "#src/show/answers/replay.ts";
+import { limiterWords } from "#src/show/answers/words.ts";
 import { FREE_LOG } from "#src/studies/replay/choices.ts";
 import { type ReplayedCandidate, type UnansweredReplay } from "#src/studies/replay/result.ts";
 import { percent, thousands } from "#src/kit/reading/legible.ts";
 import { seconds } from "#src/kit/reading/periods.ts";
 import { holdsUntil } from "../../runs.ts";
 import { type SentRequest } from "../../studies/recommend/traffic.ts";
-
 import { ofAlgorithm, resultOf, setups, type Setup } from "./replay-results.ts";
 
 type Claim = (text: string, facts: UnansweredReplay) => void;
@@ -19,6 +19,30 @@ const hurt = ({ candidates }: UnansweredReplay): readonly ReplayedCandidate[] =>
 const namesOfRefused = (facts: UnansweredReplay): ReadonlySet<string> =>
   new Set(facts.candidates.flatMap(({ clients }) => clients.map(({ client }) => client)));
 const wordsOf = (count: number): string => (count === 0 ? "none" : thousands(count));
+
+/** "...: a token bucket least, GCRA (one at once) most" is about each limit whose counts are a range, or about one. */
+function checkEnds(text: string, { candidates }: UnansweredReplay): void {
+  const [, at, least, most] =
+    /(?:: |; at (.+?) per .+? )(an? .+?|GCRA.+?|DRL.*?|\d+ .+?) least, (.+) most/.exec(text)!;
+  const rates = new Set(candidates.map(({ rate }) => rate));
+  const ends = [...rates].flatMap((rate) => {
+    const own = candidates.filter((each) => each.rate === rate);
+    const counts = own.map(({ refused }) => refused);
+    const namesAt = (count: number): readonly string[] =>
+      own.filter(({ refused }) => refused === count).map(({ algorithm }) => algorithm!);
+    const found = [namesAt(Math.min(...counts)), namesAt(Math.max(...counts))] as const;
+    return new Set(counts).size === 1 ? [] : [{ rate, found, name: JSON.stringify(found) }];
+  });
+  expect(at === undefined).toBe(new Set(ends.map(({ name }) => name)).size === 1);
+  if (at !== undefined) expect(Number(at)).toBe(ends[0]!.rate);
+  for (const [words, names] of [
+    [least!, ends[0]!.found[0]],
+    [most!, ends[0]!.found[1]],
+  ] as const)
+    if (!/^\d/.test(words))
+      for (const name of names)
+        expect(words).toContain(limiterWords({ algorithm: name, profile: null }));
+}
 
 /** What each sentence claims, computed again from the rows. */
 const CLAIMS: Readonly<Record<string, Claim>> = {
@@ -34,6 +58,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
       return new Set(own.map(({ refused }) => refused)).size > 1;
     });
     expect(text.startsWith("Depending on the algorithm, ")).toBe(limits.size > 1 && isRange);
+    if (limits.size > 1 && isRange) checkEnds(text, facts);
     const only = / least, [^,]*, all of client (\S+), and /.exec(text)?.[1];
     if (only !== undefined)
       for (const { refused, clients } of facts.candidates)

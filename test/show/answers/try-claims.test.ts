@@ -1,6 +1,7 @@
 // Each sentence of an answer of weir try states what the rows of the result have: claims are checked by other code.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { percent } from "#src/kit/reading/legible.ts";
 import type { AnswerSentence } from "#src/lab/report/answer.ts";
 import { answerTry } from "#src/show/answers/try.ts";
 import type { TryRow, UnansweredTry } from "#src/studies/try/result.ts";
@@ -135,6 +136,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
     expect(/ever admitted|only some draws/.test(text)).toBe(
       ![...half, ...most].every(Number.isFinite),
     );
+    const shares = valuesIn(row, ({ admitted, requests }) => admitted / requests);
+    for (const part of [Math.min(...shares), Math.max(...shares)])
+      expect(!text.includes(" ever admitted") || text.includes(percent(part))).toBe(true);
   },
   unfair: ({ candidates }, { numbers }, chosen) => {
     const row = chosen ?? candidates[0]!;

@@ -244,6 +244,19 @@ describe("a choice between four limiters for two kinds of clients", () => {
     expect(
       textOf(alone(withRow(facts, BUCKET, { successUs: { median: 0, p99: 0 } })), "wait"),
     ).toBeUndefined();
+    const { requests } = facts.candidates[BUCKET]!;
+    const only = (change: Partial<TryRow>): UnansweredTry => {
+      const changed = withRow(facts, BUCKET, change);
+      return { ...changed, retries: ["backoff"], candidates: [changed.candidates[BUCKET]!] };
+    };
+    const late = { admitted: 0.702 * requests, successUs: { median: 99_000_000, p99: null } };
+    expect(textOf(only(late), "wait")).toBe(
+      "With a token bucket half of the requests wait up to 99 s, and only 70.2 % are ever admitted.",
+    );
+    const never = { admitted: 0.302 * requests, successUs: { median: null, p99: null } };
+    expect(textOf(only(never), "wait")).toBe(
+      "With a token bucket only 30.2 % of the requests are ever admitted.",
+    );
     expect(textOf(facts, "unfair")).toBeUndefined();
     expect(textOf(alone(withRow(facts, BUCKET, { leastServed: 0.4 })), "unfair")).toBe(
       "With a token bucket one client gets only 40.0 % of its requests admitted, all clients together 100 %.",

@@ -71,7 +71,7 @@ test("the charts mark the limit without outliers, and the one with them", () => 
   const { rows } = figures.find(isRows)!;
   const chosen = document.candidates[advice.candidate]!;
   const row = rows.find(({ what }) => what.endsWith(", recommended"))!;
-  expect(row.value).toMatch(new RegExp(`^${advice.rate}; with all ${chosen.rate}, `));
+  expect(row.value).toMatch(new RegExp(`^${advice.rate}; with all ${chosen.rate}, draws `));
   const ticks = row.marks.filter(({ shape }) => shape === "tick");
   expect(ticks.map(({ from, tone }) => [from, tone])).toEqual([
     [chosen.rate, "own"],

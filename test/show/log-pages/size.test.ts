@@ -25,6 +25,7 @@ const candidateOf = (index: number): ReplayedCandidate => ({
   perUs: 60_000_000,
   algorithm: "sliding_window_counter",
   profile: null,
+  burst: null,
   world: null,
   configuration: null,
   endpoints: [],
