@@ -238,7 +238,10 @@ test.each([
     { "new.conf": "http { include gone.conf; }" },
     "new.conf:1: include gone.conf: gone.conf does not exist",
   ],
-  [{ "new.conf": "http { include new.conf; }" }, "new.conf includes itself, through new.conf"],
+  [
+    { "new.conf": "http { include new.conf; }" },
+    "new.conf includes itself; remove one of these includes",
+  ],
   [{ "new.conf": "\0\u0001" }, "new.conf: this is a binary file"],
   [
     { "new.conf": "#".repeat(5_000_001) },

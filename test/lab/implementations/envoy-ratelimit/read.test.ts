@@ -154,12 +154,12 @@ test("with the stop of counts, a limit in shadow mode over its count stops those
     `{ key: remote_address, shadow_mode: true, ${limit(1)} }`,
     `{ key: method, ${limit(2)} }`,
   );
-  const decided = (stop: string): string =>
+  const playWith = (stop: string): string =>
     decisions(text, [...times(3, { at: 0 }), { ip: "192.0.2.2" }, { ip: "192.0.2.3" }], {
       values: { STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT: stop },
     });
-  expect(decided("false")).toBe("++---");
-  expect(decided("true")).toBe("++++-");
+  expect(playWith("false")).toBe("++---");
+  expect(playWith("true")).toBe("++++-");
 });
 
 test("a limit that another one replaces does not count the request", () => {
