@@ -81,6 +81,16 @@ const SECRETS: Readonly<Record<string, string>> = {
       - match: { prefix: /, headers: [{ name: x-api-key, string_match: { exact: hunter2 } }] }
         route: { cluster: a }
 `,
+  kong: `_format_version: "3.0"
+consumers:
+- username: ann
+  keyauth_credentials: [{ key: hunter2 }]
+  plugins: [{ name: rate-limiting, config: { minute: 4, redis: { password: hunter2 } } }]
+services:
+- url: http://ann:hunter2@a
+  routes: [{ paths: [/], headers: { authorization: [Bearer hunter2] } }]
+  plugins: [{ name: rate-limiting, config: { minute: 5, redis_password: hunter2 } }]
+`,
   "envoy-ratelimit": `domain: a
 descriptors:
 - key: x-api-key
