@@ -224,6 +224,20 @@ test("--html saves a page that begins with the answer", async () => {
   expect(page).toContain("limit_req zone=login burst=2");
 });
 
+test("text of a configuration runs neither on a terminal nor on a page", async () => {
+  const hostile = `some_limit "<script>alert(1)</script>\u001B[31m";`;
+  const folder = folderWith({
+    ...FILES,
+    "new.conf": nginx(2).replace("server {", `server { ${hostile}`),
+  });
+  const { out } = await weir(folder, [...DIFF, "--html", "diff.html"]);
+  const { out: json } = await weir(folder, [...DIFF, "--json"]);
+  const page = readFileSync(join(folder, "diff.html"), "utf8");
+  expect([out, json, page].map((each) => each.includes("alert(1)"))).toEqual([true, true, true]);
+  expect(out + json + page).not.toContain("\u001B");
+  expect(page).not.toContain("<script>alert");
+});
+
 test.each([
   [{ "new.conf": "server {\n  listen 80" }, 'new.conf:2: "listen" has no semicolon; add one'],
   [
