@@ -11,7 +11,7 @@ const MOST_BYTES = 5_000_000;
 
 /** Whether a file of a folder may be a configuration, by its name. */
 export const isOfFolder = (name: string): boolean =>
-  /\.(?:json|ya?ml|conf)$/.test(name) && !/(?:^|[/\\])(?:node_modules|\.git)[/\\]/.test(name);
+  /\.(?:json|ya?ml|toml|conf)$/.test(name) && !/(?:^|[/\\])(?:node_modules|\.git)[/\\]/.test(name);
 
 /** `kind`: of --kind; null: found by the files. */
 export function readFolder(folder: string, kind: string | null): ConfigurationFile | Failure {

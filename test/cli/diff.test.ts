@@ -224,6 +224,20 @@ test("--html saves a page that begins with the answer", async () => {
   expect(page).toContain("limit_req zone=login burst=2");
 });
 
+test("text of a configuration runs neither on a terminal nor on a page", async () => {
+  const hostile = `some_limit "<script>alert(1)</script>\u001B[31m";`;
+  const folder = folderWith({
+    ...FILES,
+    "new.conf": nginx(2).replace("server {", `server { ${hostile}`),
+  });
+  const { out } = await weir(folder, [...DIFF, "--html", "diff.html"]);
+  const { out: json } = await weir(folder, [...DIFF, "--json"]);
+  const page = readFileSync(join(folder, "diff.html"), "utf8");
+  expect([out, json, page].map((each) => each.includes("alert(1)"))).toEqual([true, true, true]);
+  expect(out + json + page).not.toContain("\u001B");
+  expect(page).not.toContain("<script>alert");
+});
+
 test.each([
   [{ "new.conf": "server {\n  listen 80" }, 'new.conf:2: "listen" has no semicolon; add one'],
   [
@@ -238,7 +252,10 @@ test.each([
     { "new.conf": "http { include gone.conf; }" },
     "new.conf:1: include gone.conf: gone.conf does not exist",
   ],
-  [{ "new.conf": "http { include new.conf; }" }, "new.conf includes itself, through new.conf"],
+  [
+    { "new.conf": "http { include new.conf; }" },
+    "new.conf includes itself; remove one of these includes",
+  ],
   [{ "new.conf": "\0\u0001" }, "new.conf: this is a binary file"],
   [
     { "new.conf": "#".repeat(5_000_001) },

@@ -29,6 +29,8 @@ export function readRules(
   if (isTemplate(main.text)) return notRendered(named);
   const reader = findReader(main, kind);
   if (reader === null || isFailure(reader)) return reader;
+  const template = main.others?.find((each) => reader.recognizes(each) && isTemplate(each.text));
+  if (template !== undefined) return notRendered(template.file);
   const configuration = reader.read(main, refuseTemplates(includes), values);
   return isFailure(configuration)
     ? configuration

@@ -84,6 +84,8 @@ export interface ReadConfiguration {
    * until one refuses. A later rule counts the request all the same if its `countsRefusedFrom` allows it.
    */
   readonly order: "together" | "in turn";
+  /** `together`: a request that a dry run would refuse is not counted by these limits. Left out: by other dry runs. */
+  readonly dryRunsStop?: "all limits";
   readonly rules: readonly ReadRule[];
   readonly headers: readonly string[]; // headers that the rules read, in lower case
   readonly statements: readonly ReadStatement[];

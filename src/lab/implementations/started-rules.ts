@@ -40,8 +40,11 @@ export class StartedRules {
 
   /** Returns the wait in microseconds; 0: admitted. */
   decide(budgets: RuleBudgets, atUs: number): number {
-    const find = this.#configuration.order === "together" ? decideTogether : decideInTurn;
-    const refusal = find(this.#rules, budgets, atUs);
+    const { order, dryRunsStop } = this.#configuration;
+    const refusal =
+      order === "together"
+        ? decideTogether(this.#rules, budgets, atUs, dryRunsStop === "all limits")
+        : decideInTurn(this.#rules, budgets, atUs);
     if (refusal === null) return 0;
     this.refusedBy = refusal.rule;
     this.refusedLevel = refusal.level;
@@ -77,13 +80,12 @@ interface Refusal {
   readonly waitUs: number;
 }
 
-type DecideRules = (
+function decideTogether(
   rules: readonly StartedRule[],
   budgets: RuleBudgets,
   atUs: number,
-) => Refusal | null;
-
-const decideTogether: DecideRules = (rules, budgets, atUs) => {
+  dryRunsStopAll: boolean,
+): Refusal | null {
   let isDryRefused = false;
   for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index] ?? null;
@@ -98,12 +100,17 @@ const decideTogether: DecideRules = (rules, budgets, atUs) => {
   for (const [index, { decide, rule }] of rules.entries()) {
     const budget = budgets[index] ?? null;
     // A dry run that would refuse spends nothing of the other limits in it either.
-    if (budget !== null && !(rule.isDryRun && isDryRefused)) decide(budget.client, atUs, "spend");
+    const isStopped = isDryRefused && (rule.isDryRun || dryRunsStopAll);
+    if (budget !== null && !isStopped) decide(budget.client, atUs, "spend");
   }
   return null;
-};
+}
 
-const decideInTurn: DecideRules = (rules, budgets, atUs) => {
+function decideInTurn(
+  rules: readonly StartedRule[],
+  budgets: RuleBudgets,
+  atUs: number,
+): Refusal | null {
   let refusal: Refusal | null = null;
   const later: { readonly from: number; readonly spend: () => void }[] = [];
   for (const [index, { decide, rule }] of rules.entries()) {
@@ -123,7 +130,7 @@ const decideInTurn: DecideRules = (rules, budgets, atUs) => {
   }
   for (const { from, spend } of later) if (refusal === null || refusal.rule >= from) spend();
   return refusal;
-};
+}
 
 interface StartedRule {
   readonly rule: ReadRule;

@@ -12,11 +12,19 @@ import type {
 import { UNKNOWN_FIELD } from "./roles.ts";
 import { nameApart } from "./rule-parts.ts";
 import { SOURCE_NAMES, sourceOf, type Source } from "./sources.ts";
-import { textIn, YamlNotes, type YamlNode } from "./yaml-tree.ts";
+import { childrenOf, textIn, YamlNotes, type YamlNode } from "./yaml-tree.ts";
+
+/** A file with its documents. */
+export interface YamlFile {
+  readonly file: string;
+  readonly roots: readonly YamlNode[];
+}
 
 export class YamlReader {
   readonly file: string;
-  readonly roots: readonly YamlNode[];
+  readonly roots: readonly YamlNode[]; // of all files
+  readonly #files: readonly YamlFile[];
+  readonly #fileOf = new Map<YamlNode, string>(); // of nodes in other files than the first one
   readonly notes = new YamlNotes();
   readonly headers = new Set<string>();
   readonly questions: Questions;
@@ -24,10 +32,32 @@ export class YamlReader {
   /** Whether names that differ only by letter case are one name. */
   readonly isLoose: boolean = false;
 
-  constructor(file: string, roots: readonly YamlNode[], values: ReadonlyMap<string, string>) {
+  constructor(
+    file: string,
+    roots: readonly YamlNode[],
+    values: ReadonlyMap<string, string>,
+    others: readonly YamlFile[] = [],
+  ) {
     this.file = file;
-    this.roots = roots;
+    this.#files = [{ file, roots }, ...others];
+    this.roots = this.#files.flatMap((each) => each.roots);
     this.questions = new Questions(values);
+    for (const other of others) for (const root of other.roots) this.#place(root, other.file);
+  }
+
+  get isFolder(): boolean {
+    return this.#files.length > 1;
+  }
+
+  #place(node: YamlNode, file: string): void {
+    if (this.#fileOf.has(node)) return; // an alias, which may be in itself
+    this.#fileOf.set(node, file);
+    for (const child of childrenOf(node)) this.#place(child, file);
+  }
+
+  /** The file and line of a node. */
+  placeOf(node: YamlNode): Pick<ReadRule, "file" | "line"> {
+    return { file: this.#fileOf.get(node) ?? this.file, line: node.line };
   }
 
   /** A field, which is noted as read. */
@@ -73,8 +103,9 @@ export class YamlReader {
     this.notes.note(node, "not understood", consequence);
   }
 
-  fail({ line }: YamlNode, what: string): void {
-    this.#problems.push(`${this.file}:${line}: ${what}`);
+  fail(node: YamlNode, what: string): void {
+    const { file, line } = this.placeOf(node);
+    this.#problems.push(`${file}:${line}: ${what}`);
   }
 
   /** A number of a field. Null: it has none, or a problem was noted. */
@@ -110,11 +141,9 @@ export class YamlReader {
     return null;
   }
 
-  take(name: string, otherwise: string, { line }: YamlNode): string {
-    return this.questions.takeValue(name.replaceAll(/\W+/g, "_"), otherwise, {
-      file: this.file,
-      line,
-    });
+  take(name: string, otherwise: string, node: YamlNode): string {
+    const plain = name.replaceAll(/\W+/g, "_");
+    return this.questions.takeValue(plain, otherwise, this.placeOf(node));
   }
 
   /** A source of requests that only production has. `why` begins the sentence of its consequence. */
@@ -142,8 +171,8 @@ export class YamlReader {
   }
 
   /** The host in lower case, without its port. Empty: the log does not have it, and every host fits. */
-  hostOf({ host }: RequestFacts, { line }: YamlNode): string {
-    const own = host || this.questions.takeValue("host", "", { file: this.file, line });
+  hostOf({ host }: RequestFacts, node: YamlNode): string {
+    const own = host || this.questions.takeValue("host", "", this.placeOf(node));
     return plainHost(own);
   }
 
@@ -160,7 +189,9 @@ export class YamlReader {
       order,
       rules: nameApart(rules),
       headers: [...this.headers],
-      statements: this.notes.statements(this.file, this.roots, usual),
+      statements: this.#files.flatMap((each) =>
+        this.notes.statements(each.file, each.roots, usual),
+      ),
       get questions() {
         return questions.all;
       },

@@ -63,6 +63,9 @@ test("ACLs with too many combinations are not dropped in silence", () => {
   expect(rolesOf(configuration).join("\n")).toMatch(/its ACLs have too many combinations/);
 });
 
+const ZONE = "limit_req_zone $a zone=a:1m rate=1r/s; server { limit_req zone=a; }";
+const NGINX = `http { ${ZONE} }\n`;
+
 const SECRETS: Readonly<Record<string, string>> = {
   nginx: `http { server { if ($http_x_api_key = hunter2) { return 403; }
     location / { proxy_set_header X-Api-Key hunter2; } } }`,
@@ -77,6 +80,16 @@ const SECRETS: Readonly<Record<string, string>> = {
       routes:
       - match: { prefix: /, headers: [{ name: x-api-key, string_match: { exact: hunter2 } }] }
         route: { cluster: a }
+`,
+  kong: `_format_version: "3.0"
+consumers:
+- username: ann
+  keyauth_credentials: [{ key: hunter2 }]
+  plugins: [{ name: rate-limiting, config: { minute: 4, redis: { password: hunter2 } } }]
+services:
+- url: http://ann:hunter2@a
+  routes: [{ paths: [/], headers: { authorization: [Bearer hunter2] } }]
+  plugins: [{ name: rate-limiting, config: { minute: 5, redis_password: hunter2 } }]
 `,
   "envoy-ratelimit": `domain: a
 descriptors:
@@ -100,6 +113,37 @@ test.each(Object.entries(SECRETS))("no statement of %s has a secret", (kind, tex
   expect(lines.length).toBeGreaterThan(1);
   expect(lines.filter((line) => line.includes("hunter2"))).toEqual([]);
   expect(KINDS).toContain(kind);
+});
+
+test.each([
+  [
+    "nginx",
+    "http;\nlimit_req_zone k zone=a:1m rate=1r/s;",
+    '1: "http" has no block; write it with',
+  ],
+  ["nginx", "Dear nginx, regards.", '1: "Dear" has no semicolon; add one'],
+  ["nginx", `map $a $a { default $a; } ${ZONE}`, "1: the variable $a needs itself"],
+  ["kong", '_format_version: "3.0"\nservices: 5\n', "2: services is no list; write one"],
+  ["kong", "[1, 2]", "1: this is no declarative file and has no KongPlugin; name the file"],
+  ["kong", "Dear Kong", "in.txt has no map or list; it is no configuration in YAML"],
+  ["envoy", "static_resources: 5\n", "1: static_resources is no map; write its listeners"],
+  ["envoy", "static_resources: &a\n  listeners: [*a]\n", "2: values are nested more than 64 deep"],
+  ["envoy", "Dear Envoy", "in.txt has no map or list; it is no configuration in YAML"],
+  ["haproxy", "Dear HAProxy", '1: "Dear" is in no section; begin one, such as frontend NAME'],
+])("a text that %s could not start with is one sentence: %j", (kind, text, problem) => {
+  expect(readText(readerOf(kind), text)).toMatchObject({
+    problems: [expect.stringContaining(problem)],
+  });
+});
+
+test.each([
+  ["nginx and of haproxy", `${NGINX}${HAPROXY}`],
+  ["envoy and of kong", '_format_version: "3.0"\nservices: []\nstatic_resources: {}\n'],
+  ["envoy-ratelimit and of kong", '_format_version: "3.0"\ndomain: a\ndescriptors: []\n'],
+])("a file that may be of %s needs --kind", (kinds, text) => {
+  expect(findReader({ file: "in.txt", text }, null)).toMatchObject({
+    problems: [`in.txt may be a configuration of ${kinds}; --kind selects one`],
+  });
 });
 
 test.each([

@@ -18,7 +18,7 @@ import { WHOLE_FROM_0, WHOLE_FROM_1, YamlReader, type NumberTest } from "../yaml
 import { childrenOf, parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { fieldOf, parseExpression } from "./expressions.ts";
 
-const IN_HCL = /^[ \t]*resource\s+"?(?:cloudflare_ruleset|cloudflare_rate_limit)\b/m;
+const IN_HCL = /^[ \t\uFEFF]*resource\s+"?(?:cloudflare_ruleset|cloudflare_rate_limit)\b/m;
 
 export const CLOUDFLARE_READER: ConfigurationReader = {
   kind: "cloudflare",

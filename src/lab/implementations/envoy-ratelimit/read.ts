@@ -91,6 +91,7 @@ class RatelimitReader {
     return {
       kind: ENVOY_RATELIMIT_READER.kind,
       order: isStopping ? "together" : "in turn",
+      ...(isStopping ? { dryRunsStop: "all limits" } : {}),
       rules: isStopping ? rules.map((rule) => ({ ...rule, options: STOPPING })) : rules,
       headers: [...this.#headers],
       statements: this.#notes.statements(this.#file, this.#roots, () => UNKNOWN_FIELD),

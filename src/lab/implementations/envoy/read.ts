@@ -90,6 +90,9 @@ class EnvoyReader implements EnvoyContext {
     void this.#problems.push(`${this.#file}:${line}: ${what}`);
 
   read(): ReadConfiguration | Failure {
+    for (const node of this.#roots.flatMap(({ fields }) => fields?.get("static_resources") ?? []))
+      if (node.value !== null)
+        this.fail(node, `${node.name} is no map; write its listeners and clusters in it`);
     const manager = this.#manager();
     this.#routes = this.#routesOf(manager);
     this.#hosts = hostsOf(this.#routes, this);

@@ -111,6 +111,11 @@ class KongFile extends YamlReader {
   }
 
   #readEntities(root: YamlNode): void {
+    for (const name of ["consumers", "consumer_groups", "services", "routes", "plugins"]) {
+      const field = root.fields?.get(name);
+      if (field !== undefined && field.items === null && field.value !== null)
+        this.fail(field, `${name} is no list; write one, with a hyphen before each entry`);
+    }
     for (const consumer of this.list(root, "consumers")) this.#readConsumer(consumer);
     for (const group of this.list(root, "consumer_groups")) {
       const name = textIn(group.fields?.get("name"));

@@ -25,8 +25,11 @@ export function expandIncludes(
     file: ConfigurationFile,
     within: readonly string[],
   ): readonly Directive[] | Failure {
-    if (within.includes(file.file))
-      return new Failure(`${file.file} includes itself, through ${within.join(", ")}`);
+    if (within.includes(file.file)) {
+      const through = within.slice(within.indexOf(file.file) + 1);
+      const way = through.length === 0 ? "" : `, through ${through.join(", ")}`;
+      return new Failure(`${file.file} includes itself${way}; remove one of these includes`);
+    }
     if (within.length > MOST_DEEP || ++files > MOST_FILES)
       return new Failure(`${file.file}: more files are included than a configuration has`);
     const directives = parseNginx(file);

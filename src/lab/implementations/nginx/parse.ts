@@ -78,6 +78,9 @@ function endOfProgram(text: string, from: number): number {
 /** The deepest nesting of blocks; a real configuration has about five. */
 const DEEPEST = 100;
 
+/** Without their block a limit in it would be missing in silence. */
+const ALWAYS_BLOCKS = /^(?:http|events|location|map|geo|if|limit_except|split_clients|upstream)$/;
+
 export function parseNginx(file: ConfigurationFile): readonly Directive[] | Failure {
   const tokens = tokensOf(file);
   if (tokens instanceof Failure) return tokens;
@@ -105,6 +108,8 @@ export function parseNginx(file: ConfigurationFile): readonly Directive[] | Fail
     if (first === undefined)
       return failAt(file, token.line, `"${token.text}" has no directive before it; remove it`);
     const block: Directive[] | null = token.text === "{" ? [] : null;
+    if (block === null && ALWAYS_BLOCKS.test(first.text))
+      return failAt(file, first.line, `"${first.text}" has no block; write it with { and }`);
     open.at(-1)!.directives.push({
       name: first.text,
       words: others.map(({ text }) => text),

@@ -126,10 +126,14 @@ function valueFromTable(
   variables: Variables,
   within: readonly string[],
 ): Expression {
-  if (within.includes(name))
+  if (within.includes(name)) {
+    const circle = within.slice(within.indexOf(name)).map((each) => `$${each}`);
     throw new SyntaxError(
-      `the variables ${[...within.slice(within.indexOf(name)), name].map((each) => `$${each}`).join(", ")} need each other`,
+      circle.length === 1
+        ? `the variable ${circle[0]!} needs itself`
+        : `the variables ${circle.join(", ")} need each other`,
     );
+  }
   variables.noteRead(directive);
   const compile = (word: string): Expression =>
     expressionOf(word, directive, variables, [...within, name]);

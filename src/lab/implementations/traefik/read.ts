@@ -11,7 +11,7 @@ import type {
 import { IRRELEVANT, UNKNOWN_STEP } from "../roles.ts";
 import { findOnce } from "../rule-parts.ts";
 import { parseToml } from "../toml-tree.ts";
-import { resourcesIn, YamlReader } from "../yaml-reader.ts";
+import { resourcesIn, YamlReader, type YamlFile } from "../yaml-reader.ts";
 import { parseYaml, textIn, type YamlNode } from "../yaml-tree.ts";
 import { treeOfLabels } from "./labels.ts";
 import { readLimit, type TraefikLimit } from "./limits.ts";
@@ -26,14 +26,29 @@ const IN_LABELS = /traefik\.http\.(?:routers|middlewares)\./i;
 export const TRAEFIK_READER: ConfigurationReader = {
   kind: "traefik",
   isProvedBy: "documentation",
+  readsFolders: true,
   recognizes: ({ text }) =>
     [OF_KUBERNETES, IN_TOML, IN_YAML].some((form) => form.test(text)) ||
     (IN_LABELS.test(text) && /^services:/m.test(text)),
   read: (main, _, values) => {
     const roots = rootsOf(main);
-    return isFailure(roots) ? roots : new TraefikFile(main.file, roots, values).read();
+    if (isFailure(roots)) return roots;
+    const others: YamlFile[] = [];
+    for (const other of main.others ?? []) {
+      if (!isOfTraefik(other)) continue;
+      const own = rootsOf(other);
+      if (isFailure(own)) return own;
+      others.push({ file: other.file, roots: own });
+    }
+    return new TraefikFile(main.file, roots, values, others).read();
   },
 };
+
+const HAS_ENTRY_POINTS = /^\uFEFF?(?:["']?entryPoints["']?[ \t]*:|\[entryPoints\b)/im;
+
+/** Whether another file of a folder may limit requests: Traefik's own options may, at their entry points. */
+const isOfTraefik = (file: ConfigurationFile): boolean =>
+  TRAEFIK_READER.recognizes(file) || HAS_ENTRY_POINTS.test(file.text);
 
 function rootsOf(main: ConfigurationFile): readonly YamlNode[] | Failure {
   if (main.file.endsWith(".toml") || IN_TOML.test(main.text)) return parseToml(main);
@@ -75,6 +90,8 @@ class TraefikFile extends YamlReader {
   readonly #middlewares = new Map<string, Middleware>();
   readonly #routers: Router[] = [];
 
+  readonly #words = this.isFolder ? "these files" : "this file";
+
   read(): ReadConfiguration | Failure {
     for (const root of this.roots) this.#readMiddlewares(root);
     for (const root of this.roots) this.#readRouters(root);
@@ -99,8 +116,7 @@ class TraefikFile extends YamlReader {
               router.name === ""
                 ? `middleware ${name}`
                 : `middleware ${name} of router ${router.name}`,
-            file: this.file,
-            line: node.line,
+            ...this.placeOf(node),
             // In Redis all routers with the middleware count together, as all instances do.
             counters: rest.sharesCounters
               ? `middleware ${name}`
@@ -145,6 +161,10 @@ class TraefikFile extends YamlReader {
 
   #readMiddleware(name: string, node: YamlNode): void {
     this.notes.note(node, "read");
+    if (this.#middlewares.has(name)) {
+      this.misunderstand(node, `the first middleware ${name} is taken, and this one is not read`);
+      return;
+    }
     let [limit, chain, ends]: [TraefikLimit | null, readonly string[], boolean] = [null, [], false];
     for (const config of node.fields?.values() ?? []) {
       const type = config.name.toLowerCase();
@@ -206,6 +226,10 @@ class TraefikFile extends YamlReader {
     entryPoints: readonly string[],
   ): void {
     this.notes.note(node, "read");
+    if (this.#routers.some((each) => each.name === name)) {
+      this.misunderstand(node, `the first router ${name} is taken, and this one is not read`);
+      return;
+    }
     this.noteOthers(node, [field, "priority", "middlewares", "entryPoints"], OTHER_ROUTER_FIELDS);
     const rule = this.field(node, field);
     const parsed = parseRule(textIn(rule), {
@@ -235,7 +259,7 @@ class TraefikFile extends YamlReader {
   #flatten(name: string, node: YamlNode, above: readonly string[]): readonly Middleware[] {
     const found = this.#middlewares.get(name);
     if (found === undefined || above.includes(name)) {
-      const why = found === undefined ? "is not in this file" : "has itself in its chain";
+      const why = found === undefined ? `is not in ${this.#words}` : "has itself in its chain";
       this.misunderstand(
         node,
         `the middleware ${name} ${why}; if it limits requests, this limit is missing`,
@@ -249,7 +273,11 @@ class TraefikFile extends YamlReader {
   /** A limit that no router of the file has: routers elsewhere may have it. */
   #addUnused(middleware: Middleware): void {
     const name = middleware.name.replace(/^default\//, "");
-    const isIn = this.takeRequests(name, middleware.limit!.node, "no router of this file has it");
+    const isIn = this.takeRequests(
+      name,
+      middleware.limit!.node,
+      `no router of ${this.#words} has it`,
+    );
     this.#routers.push({
       name: "",
       priority: 0,

@@ -149,6 +149,19 @@ test("unlimited, shadow mode and a limit of 0", () => {
   expect(of(limit(0))).toBe("---");
 });
 
+test("with the stop of counts, a limit in shadow mode over its count stops those of the others", () => {
+  const text = file(
+    `{ key: remote_address, shadow_mode: true, ${limit(1)} }`,
+    `{ key: method, ${limit(2)} }`,
+  );
+  const playWith = (stop: string): string =>
+    decisions(text, [...times(3, { at: 0 }), { ip: "192.0.2.2" }, { ip: "192.0.2.3" }], {
+      values: { STOP_CACHE_KEY_INCREMENT_WHEN_OVERLIMIT: stop },
+    });
+  expect(playWith("false")).toBe("++---");
+  expect(playWith("true")).toBe("++++-");
+});
+
 test("a limit that another one replaces does not count the request", () => {
   const limitCalled = (count: number, rest: string): string =>
     `rate_limit: { unit: minute, requests_per_unit: ${count}, ${rest} }`;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { TRAEFIK_READER } from "#src/lab/implementations/traefik/read.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import { openOf, readText, startReading, times } from "../read-and-play.ts";
+import { openOf, play, readText, startReading, times } from "../read-and-play.ts";
 
 const { read, decisions } = startReading(TRAEFIK_READER);
 
@@ -262,6 +262,41 @@ spec:
   const items = text.split("---\n").map((each) => `- ${each.replaceAll("\n", "\n  ").trimEnd()}\n`);
   const list = `apiVersion: v1\nkind: List\nitems:\n${items.join("")}`;
   expect(decisions(list, sent)).toBe("++-");
+});
+
+test("a folder of dynamic files is one configuration, and each statement names its file", () => {
+  const limit = (average: number): string =>
+    `http:\n  middlewares:\n    few: { rateLimit: { average: ${average} } }\n`;
+  const others = [
+    { file: "b.yml", text: `${limit(1)}    spare: { rateLimit: { average: 7 } }\n` },
+    { file: "c.toml", text: "[http.middlewares.few.rateLimit]\naverage = 9\n" },
+    {
+      file: "traefik.yml",
+      text: "entryPoints:\n  web:\n    http: { middlewares: [few@file] }\n",
+    },
+    { file: "other.yml", text: "nothing: of Traefik\n" },
+  ];
+  const text = "http:\n  routers:\n    all: { rule: Path(`/`), middlewares: [few, gone] }\n";
+  const folder = read(text, { others });
+  expect(folder.rules.map(({ id, file: of, line }) => `${of}:${line} ${id}`)).toEqual([
+    "b.yml:3 middleware few of router all",
+    "b.yml:4 middleware spare",
+  ]);
+  expect(play(folder, times(2, { at: 0 }))).toBe("+-");
+  const open = folder.statements.filter(({ role }) => /^(?:question|not)/.test(role));
+  expect(open.map(({ file: of, line, consequence }) => `${of}:${line} ${consequence}`)).toEqual([
+    "in.txt:3 the middleware gone is not in these files; if it limits requests, this limit is missing",
+    "b.yml:4 no router of these files has it; all is taken",
+    "c.toml:1 the first middleware few is taken, and this one is not read",
+    "traefik.yml:3 middlewares of an entry point come before those of routers, and are not read",
+  ]);
+  expect(folder.questions).toMatchObject([{ name: "requests_of_spare", file: "b.yml", line: 4 }]);
+  const broken = readText(TRAEFIK_READER, text, {
+    others: [{ file: "b.yml", text: limit(1).replace("1", "many") }],
+  });
+  expect(broken).toMatchObject({
+    problems: ['b.yml:3: average is "many"; write an integer of at least 0'],
+  });
 });
 
 test.each([
