@@ -77,7 +77,7 @@ export function readWorld(
   const environment = read && environmentOf(read, at, problems);
   const management = managementOf(read?.management ?? null, [...at, "management"], problems);
   const rules = read && readRulesOf(read, fields, at, readRules, problems);
-  const isByRules = Object.hasOwn(fields, "file");
+  const isByRules = Object.keys(RULES_FIELDS).some((name) => Object.hasOwn(fields, name));
   const raw = isByRules ? WITHOUT_HEADERS : configurationPart(fields);
   const { configuration, problems: ofConfiguration, credentials, ids } = readConfiguration(raw);
   const isBroken = ofConfiguration.some(({ severity }) => severity === "error");
