@@ -113,9 +113,6 @@ class LongestFirst extends BaseSequencer {
 // Two more than cores: many tests wait for servers, time-outs or clocks. Two cores were idle for 13 % of the time with three.
 const MOST_WORKERS = availableParallelism() + 2;
 
-// The longer job has files that wait for a minute or two (identify, by the clock of a server): two more, or cores are idle for a third of it.
-const MOST_OF_REST = MOST_WORKERS + 2;
-
 const project = (name: string, test: TestProjectInlineConfiguration["test"]) => ({
   extends: true as const,
   test: {
@@ -146,17 +143,14 @@ const everything = {
     project("rest", {
       include: [...filesIn(REST_FOLDERS), ...REST_FILES],
       exclude: [IN_BROWSER, ALONE, ...Object.values(BY_COMMAND)],
-      maxWorkers: MOST_OF_REST,
     }),
     project("postgres", {
       include: [...IN_POSTGRES],
       env: { WEIR_RECORDS: "postgres" },
-      maxWorkers: MOST_OF_REST,
     }),
     project("undici", {
       include: AT_UPSTREAMS,
       env: { WEIR_CLIENT: "undici" },
-      maxWorkers: MOST_OF_REST,
     }),
     project("alone", { include: [ALONE], maxWorkers: 1, sequence: { groupOrder: 1 } }),
     project("browser", {
