@@ -6,7 +6,7 @@ import { NameTable } from "../studies/replay/names.ts";
 import { readLogs } from "../studies/replay/replay-logs.node.ts";
 import type { LogSource } from "../studies/replay/log-source.node.ts";
 import type { LogQuestion } from "../studies/replay/requests.ts";
-import { parseKey, type Selector } from "../studies/replay/selectors.ts";
+import type { Selector } from "../studies/replay/selectors.ts";
 import { DecideBoth } from "../studies/diff/decide-both.ts";
 import type { DiffPair } from "../studies/diff/pair.ts";
 import { buildPlanned, parsePlannedKey } from "../studies/diff/planned-requests.ts";
@@ -17,7 +17,8 @@ import type { NamedTraffic } from "./diff-traffic.node.ts";
 import type { ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { codeOfUnread, sourcesNamed } from "./log-sources.node.ts";
-import { conditionsIn, formatNamed, isFirst, zoneIn } from "./replay-question.ts";
+import { linesQuestion } from "./log-question.ts";
+import { isFirst } from "./replay-question.ts";
 import type { Terminal } from "./terminal.ts";
 
 type DecidedFacts = Omit<DiffFacts, "key" | "top">;
@@ -141,18 +142,7 @@ const tablesFor = ({ before, after }: DiffPair): Tables => ({
   sender: [...fieldsOfCandidate(before), ...fieldsOfCandidate(after)].filter(isFirst),
 });
 
-function logQuestion(
-  { values, lists }: Arguments,
-  typed: string,
-  pair: DiffPair,
-): LogQuestion | Failure {
-  const key = parseKey(typed);
-  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
-  const conditions = conditionsIn(lists, "where");
-  if (isFailure(conditions)) return conditions;
-  const format = formatNamed(values.get("format"));
-  if (isFailure(format)) return format;
-  const zoneUs = zoneIn(values);
-  if (isFailure(zoneUs)) return zoneUs;
-  return { key, conditions, ...tablesFor(pair), format, zoneUs };
+function logQuestion(args: Arguments, typed: string, pair: DiffPair): LogQuestion | Failure {
+  const lines = linesQuestion(args, typed);
+  return isFailure(lines) ? lines : { ...lines, ...tablesFor(pair) };
 }

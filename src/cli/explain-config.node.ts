@@ -9,7 +9,6 @@ import { AS_LOGGED, placementsFrom, type Placement } from "../studies/replay/pla
 import { readLogs } from "../studies/replay/replay-logs.node.ts";
 import type { LogQuestion } from "../studies/replay/requests.ts";
 import { fieldsOfRules, type RulesCandidate } from "../studies/replay/rules.ts";
-import { parseKey } from "../studies/replay/selectors.ts";
 import { addAnswer } from "../show/answers/answer.ts";
 import { answerExplainRules } from "../show/answers/explain-rules.ts";
 import { printAnswer } from "./answer-text.ts";
@@ -18,7 +17,7 @@ import { configurationQuestion, readConfiguration } from "./configuration-file.n
 import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { codeOfUnread, sourcesNamed } from "./log-sources.node.ts";
-import { formatNamed, zoneIn } from "./replay-question.ts";
+import { linesQuestion } from "./log-question.ts";
 import type { Terminal } from "./terminal.ts";
 
 const OTHER_FLAGS = ["variant", "scenario", "seed"];
@@ -103,22 +102,16 @@ function readRulesFile(args: Arguments, terminal: Terminal): RulesCandidate | Fa
   );
 }
 
-function logQuestion({ values }: Arguments, candidate: RulesCandidate): LogQuestion | Failure {
-  const key = parseKey(values.get("key") ?? "ip");
-  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
-  const format = formatNamed(values.get("format"));
-  if (isFailure(format)) return format;
-  const zoneUs = zoneIn(values);
-  if (isFailure(zoneUs)) return zoneUs;
-  return {
-    key,
-    conditions: [],
-    clients: new NameTable(),
-    targets: new NameTable(),
-    sender: fieldsOfRules(candidate),
-    format,
-    zoneUs,
-  };
+function logQuestion(args: Arguments, candidate: RulesCandidate): LogQuestion | Failure {
+  const lines = linesQuestion(args);
+  return isFailure(lines)
+    ? lines
+    : {
+        ...lines,
+        clients: new NameTable(),
+        targets: new NameTable(),
+        sender: fieldsOfRules(candidate),
+      };
 }
 
 function listRefused(

@@ -10,7 +10,7 @@ import { NameTable } from "../studies/replay/names.ts";
 import { AS_LOGGED, placementsFrom, type Placement } from "../studies/replay/placements.ts";
 import { readLogs } from "../studies/replay/replay-logs.node.ts";
 import type { LogQuestion } from "../studies/replay/requests.ts";
-import { parseKey, type Selector } from "../studies/replay/selectors.ts";
+import type { Selector } from "../studies/replay/selectors.ts";
 import { logText, sizeText } from "../studies/replay/text.ts";
 import { addAnswer } from "../show/answers/answer.ts";
 import { answerChange } from "../show/answers/change.ts";
@@ -29,7 +29,8 @@ import { interruption } from "./interruption.node.ts";
 import { problemsOfLog } from "./log-problems.ts";
 import { codeOfUnread, sourcesOf } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { conditionsIn, formatNamed, isFirst, zoneIn } from "./replay-question.ts";
+import { linesQuestion } from "./log-question.ts";
+import { isFirst } from "./replay-question.ts";
 
 /** Flags of `weir recommend` that are about limits of its own. */
 const OTHER_FLAGS =
@@ -175,25 +176,14 @@ class Recording implements RecordedRequests {
   }
 }
 
-function logQuestion(
-  { values, lists }: Arguments,
-  sender: readonly Selector[],
-): LogQuestion | Failure {
-  const key = parseKey(values.get("key") ?? "ip");
-  if (isFailure(key)) return new Failure(`--key: ${key.message}`);
-  const conditions = conditionsIn(lists, "where");
-  if (isFailure(conditions)) return conditions;
-  const format = formatNamed(values.get("format"));
-  if (isFailure(format)) return format;
-  const zoneUs = zoneIn(values);
-  if (isFailure(zoneUs)) return zoneUs;
-  return {
-    key,
-    conditions,
-    clients: new NameTable(),
-    targets: new NameTable(),
-    sender: sender.filter(isFirst),
-    format,
-    zoneUs,
-  };
+function logQuestion(args: Arguments, sender: readonly Selector[]): LogQuestion | Failure {
+  const lines = linesQuestion(args);
+  return isFailure(lines)
+    ? lines
+    : {
+        ...lines,
+        clients: new NameTable(),
+        targets: new NameTable(),
+        sender: sender.filter(isFirst),
+      };
 }
