@@ -2,48 +2,13 @@
 import * as z from "zod";
 import type { Json } from "../../kit/reading/shape.ts";
 import { answerSchema } from "./answer.ts";
+import { perClientSchema } from "./per-client.ts";
 
 const text = z.string();
 const texts = z.array(text).readonly();
 const value = z.json() as unknown as z.ZodType<Json>;
 const count = z.int().min(0);
 const outcome = z.enum(["fail", "error", "vacuous", "inconclusive", "pass"]);
-
-const quantile = z.number().nullable();
-const quantiles = z
-  .strictObject({
-    least: quantile,
-    p10: quantile,
-    median: quantile,
-    p90: quantile,
-    most: quantile,
-  })
-  .readonly();
-
-const perClient = z.strictObject({
-  clients: count,
-  distribution: z.strictObject({
-    requests: quantiles,
-    attempts: quantiles,
-    gaveUp: quantiles,
-    servedShare: quantiles,
-    successUs: quantiles,
-  }),
-  /** The smallest share first, then the longest time to admission. */
-  worst: z
-    .array(
-      z.strictObject({
-        client: count,
-        requests: count,
-        attempts: count,
-        admitted: count,
-        gaveUp: count,
-        servedShare: z.number(),
-        successUs: z.number().nullable(),
-      }),
-    )
-    .readonly(),
-});
 
 const verdict = z.strictObject({
   expectation: text,
@@ -107,7 +72,7 @@ const result = z.strictObject({
   playedBefore: count.exactOptional(),
   /** The factor by which this run was slowed down. */
   stretch: z.number().exactOptional(),
-  perClient: perClient.exactOptional(),
+  perClient: perClientSchema.exactOptional(),
 });
 
 const requirement = z.strictObject({

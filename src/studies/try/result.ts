@@ -1,5 +1,6 @@
 // The document of weir try.
 import { answerSchema } from "../../lab/report/answer.ts";
+import { perClientSchema } from "../../lab/report/per-client.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import { type LimitSize, limitText } from "../replay/candidates.ts";
 import { FREE_LOG } from "../replay/choices.ts";
@@ -20,40 +21,6 @@ const attemptSeries = z.strictObject({
   values: z.array(count).readonly(),
 });
 export type AttemptSeries = z.infer<typeof attemptSeries>;
-
-/** Quantiles over clients, by nearest rank; null: infinite, because requests were never admitted. */
-const quantiles = z.strictObject({
-  least: z.number().nullable(),
-  p10: z.number().nullable(),
-  median: z.number().nullable(),
-  p90: z.number().nullable(),
-  most: z.number().nullable(),
-});
-
-const perClient = z.strictObject({
-  clients: count,
-  distribution: z.strictObject({
-    requests: quantiles,
-    attempts: quantiles,
-    gaveUp: quantiles,
-    servedShare: quantiles,
-    successUs: quantiles,
-  }),
-  /** At most 20 clients: the smallest admitted share first, then the longest time to success. */
-  worst: z
-    .array(
-      z.strictObject({
-        client: count,
-        requests: count,
-        attempts: count,
-        admitted: count,
-        gaveUp: count,
-        servedShare: share,
-        successUs: count.nullable(),
-      }),
-    )
-    .readonly(),
-});
 
 const drawFigures = z.strictObject({
   requests: count, // planned requests: a retry is another attempt, not another request
@@ -111,7 +78,7 @@ const figures = z.strictObject({
       byAttempt: z.array(attemptSeries).readonly(),
     })
     .nullable(),
-  perClient,
+  perClient: perClientSchema,
 });
 
 /** The measured numbers. They have `commands` for a profile too, whose row in the document has null instead. */
