@@ -216,8 +216,8 @@ function checkDraws(
   const rates = ratesOfDraws(rule, us, most, target, rest);
   const inside = rates.filter((each) => each >= from && each <= to).length;
   expect([text, inside]).toEqual([text, expect.toSatisfy((count: number) => count >= 0.8 * DRAWS)]);
-  // No draw needs more than the smallest rate that refuses nothing, and has what each client sends in the long run. From 256 on
-  // the rate of a draw has three digits.
+  // No draw needs more than the smallest rate that refuses nothing, and has what each client sends in the long run. From
+  // 256 on the rate of a draw has three digits (src/studies/recommend/resampling.ts).
   const below = to - Math.max(1, Math.ceil(to / 256));
   if (high !== undefined && below > 0) {
     const { goodRequests } = refusalsBy(rule, below, us, rest);
