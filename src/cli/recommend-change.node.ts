@@ -1,5 +1,5 @@
 // `weir recommend --config`: what the file of a limiter refuses of access logs, and its smallest change.
-import { Failure, isFailure } from "../kit/reading/failure.ts";
+import { isFailure, type Failure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { buildChange } from "../studies/diff/change-result.ts";
 import type { RecordedRequests } from "../studies/diff/decide-again.ts";
