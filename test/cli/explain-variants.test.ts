@@ -69,7 +69,11 @@ test("a variant has a number, in the order of its scenario, and a wrong one list
   expect(await explain("a:15", "--variant", "1")).toContain("variant algorithm=token_bucket");
   for (const wrong of ["3", "0", "1.0", "sliding_log"]) {
     const { code, err } = await weir(folderWith({ "m.yaml": SCENARIO }), [
-      ...["explain", "m.yaml", "a:1", "--variant", wrong],
+      "explain",
+      "m.yaml",
+      "a:1",
+      "--variant",
+      wrong,
     ]);
     expect(code).toBe(2);
     expect(err).toContain(`no variant "${wrong}"; choose one by its name or its number:`);
