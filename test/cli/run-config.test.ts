@@ -61,7 +61,9 @@ test("the rules of the file decide by address, credential and path, with its sta
     ],
   );
   const { code, out, err } = await run(scenario);
-  expect(out).toBe("seed 1\npass one 26 requests, 6 refused\n1 passed, 0 failed, 0 skipped\n");
+  expect(out).toBe(
+    "one passes: all 5 expectations hold, with 26 requests, 6 of them refused.\n\npass one 26 requests, 6 refused\n\nseed 1\n\n1 passed, 0 failed, 0 skipped\n",
+  );
   expect(code).toBe(0);
   expect(err).toContain(
     "scenarios/one.yaml:2:16 warning SCN-RULES nginx.conf:7 is not understood: limit_conn places 3: it limits connections",
