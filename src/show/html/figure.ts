@@ -34,5 +34,5 @@ export function figureHtml({ name, figure }: NamedFigure, drawings: Drawings): H
     ({ what, colour, look = "bar" }) =>
       html`<span class="key"><i ${lookOf(look, colour)}></i>${what}</span>`,
   );
-  return html`<figure${isSmall && html` class="small"`}><figcaption>${title} ${join(keys, " ")}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawings.get(name) ?? null}</div><details class="numbers live"><summary>Numbers</summary></details></figure>`;
+  return html`<figure${isSmall && html` class="small"`}><figcaption>${title} ${join(keys, " ")}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawings.get(name) ?? null}</div><details class="numbers live"><summary>Numbers, PNG, SVG</summary></details></figure>`;
 }

@@ -43,7 +43,7 @@ ul.entries li { display: grid; grid-template-columns: minmax(0, 13rem) minmax(0,
   .outline { display: block; position: sticky; top: 1rem; align-self: start; max-height: calc(100vh - 2rem); overflow: auto; border-left: 1px solid var(--line); }
 }
 .lead { font-size: 1.1rem; } .documents article .again { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: center; } .again code { overflow-wrap: anywhere; min-width: 0; }
-.live-limit { padding: .4rem 1rem .6rem; margin: 1.2rem 0; } .documents article .live-limit h2 { margin: .2rem 0 .6rem; padding: 0; border: 0; } .live-limit .numbers { display: none; } .live-limit .drawing:not(.drawn) { height: auto !important; } .live-limit figure { margin-top: .4rem; } .live-limit .counts { min-height: 1.6em; }
+.live-limit { padding: .4rem 1rem .6rem; margin: 1.2rem 0; } .documents article .live-limit h2 { margin: .2rem 0 .6rem; padding: 0; border: 0; } .live-limit .drawing:not(.drawn) { height: auto !important; } .live-limit figure { margin-top: .4rem; } .live-limit .counts { min-height: 1.6em; }
 .live-limit form { grid-template-columns: repeat(auto-fill, minmax(min(100%, 10rem), 1fr)); }
 .documents article pre { overflow: auto; max-height: 26rem; padding: .6rem .9rem; background: var(--panel); border: 1px solid var(--line); border-radius: 6px; font: .82rem/1.5 var(--mono); }
 .documents article .requirement h3 { margin: 1.3rem 0 .3rem; } .requirement h3 .soft, .documents .verdicts { font-weight: 400; font-size: .9rem; } .proofs { display: flex; flex-wrap: wrap; gap: .1rem 1rem; font-size: .87rem; } ul.entries li:target { background: var(--panel); } ul.entries a { overflow-wrap: anywhere; }
