@@ -1,6 +1,7 @@
 // Prints help without loading the commands, whose modules would take longer than reading the help.
 import { existsSync } from "node:fs";
 import { extname, join } from "node:path";
+import { isSea } from "node:sea";
 import { pathToFileURL } from "node:url";
 import { setStart } from "../kit/command-line.ts";
 import { EXIT } from "./exit.ts";
@@ -19,7 +20,9 @@ else await start();
 
 async function start(): Promise<void> {
   const { argv, env, execPath } = process;
-  setStart(commandOfStart({ script: argv[1] ?? "", root, folder: process.cwd(), execPath, env }));
+  const folder = process.cwd();
+  const script = argv[1] ?? "";
+  setStart(commandOfStart({ script, isOneFile: isSea(), root, folder, execPath, env }));
   const screen = terminal(args);
   if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
     return screen.out(generalHelp(screen.columns));
