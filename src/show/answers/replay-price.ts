@@ -3,7 +3,7 @@ import { perWords } from "../../kit/reading/periods.ts";
 import { plural, thousands } from "../../kit/reading/legible.ts";
 import { micros } from "../../kit/units.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
-import { mostPossible } from "../../studies/replay/most-possible.ts";
+import { mostPossible } from "../../studies/replay/candidates.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
 import { burstNameOf } from "./replay-words.ts";
 import { listWords, namesWords, rangeWords, sentenceCase, withinWords } from "./words.ts";
