@@ -171,17 +171,18 @@ function choiceSentence(
   { gateways, entries }: FleetFront,
   traffic: string,
 ): AnswerSentence {
-  const { operations } = best.metrics;
+  const { operations, bytes } = best.metrics;
   const next = nextIn(best, entries);
   return {
     id: "choice",
-    text: `With ${many(gateways, "gateway")}${traffic} take ${fullWords(best)}: ${leastWords(best, entries)}. The price is ${operationWords(operations.median)} for each request.`,
+    text: `With ${many(gateways, "gateway")}${traffic} take ${fullWords(best)}: ${leastWords(best, entries)}. The price is ${operationWords(operations.median)} for each request and ${digits(bytes.median)} bytes for each key.`,
     numbers: {
       gateways,
       ...errorNumbers(best),
       errors: best.errors.median,
       ...(next === null ? {} : { next: next.errors.median }),
       operations: operations.median,
+      bytes: bytes.median,
     },
   };
 }

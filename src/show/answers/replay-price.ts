@@ -3,7 +3,7 @@ import { perWords } from "../../kit/reading/periods.ts";
 import { plural, thousands } from "../../kit/reading/legible.ts";
 import { micros } from "../../kit/units.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
-import { mostPossible } from "../../studies/replay/most-possible.ts";
+import { mostPossible } from "../../studies/replay/candidates.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
 import { burstNameOf } from "./replay-words.ts";
 import { listWords, namesWords, rangeWords, sentenceCase, withinWords } from "./words.ts";
@@ -41,15 +41,14 @@ export function priceSentence({ candidates, cost, key }: UnansweredReplay): Answ
       text: `${sentenceCase(never)} of ${of} in any window.`,
       numbers,
     };
-  const names = namesWords([...new Set(loose.map(({ name }) => name))]);
   return {
     id: "price",
-    text: `The price: ${names} may admit ${looseWords(loose, of)}${strict.length === 0 ? "" : `; ${never}`}.`,
+    text: `The price: ${looseWords(loose, of)}${strict.length === 0 ? "" : `; ${never}`}.`,
     numbers: { ...numbers, most: Math.max(...loose.map(({ most }) => most)) },
   };
 }
 
-/** "up to 119 of a client in one minute", or "of a client up to 119 at 60 per minute and 199 at 100 per minute". */
+/** "a token bucket may admit up to 119 of a client in one minute", or the most of each limiter, or of each limit. */
 function looseWords(loose: readonly Bound[], of: string): string {
   const limits = new Map<string, readonly Bound[]>();
   for (const bound of loose) {
@@ -58,9 +57,14 @@ function looseWords(loose: readonly Bound[], of: string): string {
   }
   const [[, [first]]] = limits as unknown as [[string, readonly [Bound]]];
   const mostOf = (bounds: readonly Bound[]): string => rangeWords(bounds.map(({ most }) => most));
-  if (limits.size === 1) return `up to ${mostOf(loose)} of ${of} ${withinWords(first.perUs)}`;
+  const names = namesWords([...new Set(loose.map(({ name }) => name))]);
+  const where = `of ${of} ${withinWords(first.perUs)}`;
+  if (limits.size === 1)
+    return new Set(loose.map(({ most }) => most)).size === 1
+      ? `${names} may admit up to ${mostOf(loose)} ${where}`
+      : `${namesWords(loose.map(({ name, most }) => `${name} may admit up to ${thousands(most)}`))} ${where}`;
   const words = [...limits].map(([limit, bounds]) => `${mostOf(bounds)} at ${limit}`);
-  return `of ${of} in a window up to ${
+  return `${names} may admit of ${of} in a window up to ${
     words.length <= MOST_LIMITS
       ? listWords(words)
       : `${listWords([words[0]!, words.at(-1)!])}, and so on`

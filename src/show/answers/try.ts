@@ -155,7 +155,9 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): G
     waitSentence(best),
     unfairSentence(best),
     ...priceOf(main, alike, rows, facts),
-    rival === undefined ? null : insteadSentence(best, rival, reason?.by ?? "unadmitted"),
+    rival === undefined || counted.includes(rival)
+      ? null
+      : insteadSentence(best, rival, reason?.by ?? "unadmitted"),
     ...others
       .slice(0, MOST_GROUPS)
       .flatMap((choice) => groupSentences(choice, groups[choices.indexOf(choice)]!, main, facts)),

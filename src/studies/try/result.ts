@@ -1,8 +1,7 @@
 // The document of weir try.
 import { answerSchema } from "../../lab/report/answer.ts";
 import { perClientSchema } from "../../lab/report/per-client.ts";
-import { mostPossible } from "../replay/most-possible.ts";
-import { limitText } from "../replay/candidates.ts";
+import { limitText, mostPossible } from "../replay/candidates.ts";
 import { FREE_LOG } from "../replay/choices.ts";
 import { z } from "zod";
 import { trafficText } from "./as-scenario.ts";

@@ -23,14 +23,14 @@ const known = resultWith((algorithm) => FIGURES[algorithm] ?? REST);
 
 test("the most accurate algorithm of each fleet comes first, the largest fleet before the others", () => {
   expect(textsOf(known, "choice")).toEqual([
-    "With 3 gateways and bursts at the edges of windows take a bounded log: it decides every request right; a fixed window has 6.67 %. The price is 3 store operations for each request.",
-    "With 1 gateway take a bounded log: it decides every request right; a fixed window has 6.67 %. The price is 3 store operations for each request.",
+    "With 3 gateways and bursts at the edges of windows take a bounded log: it decides every request right; a fixed window has 6.67 %. The price is 3 store operations for each request and 1,088 bytes for each key.",
+    "With 1 gateway take a bounded log: it decides every request right; a fixed window has 6.67 %. The price is 3 store operations for each request and 1,088 bytes for each key.",
   ]);
   const worse = resultWith((algorithm) =>
     algorithm === "bounded_log" ? { ...REST, over: 8 } : (FIGURES[algorithm] ?? REST),
   );
   expect(textsOf(worse, "choice")[0]).toBe(
-    "With 3 gateways and bursts at the edges of windows take a fixed window: it has the fewest errors, 6.67 % of all requests (6.67 % admitted too many); a bounded log has 8 %. The price is 2.73 store operations for each request.",
+    "With 3 gateways and bursts at the edges of windows take a fixed window: it has the fewest errors, 6.67 % of all requests (6.67 % admitted too many); a bounded log has 8 %. The price is 2.73 store operations for each request and 104 bytes for each key.",
   );
   const alike = resultWith(() => ({ ...REST, wrong: 1 }));
   expect(textsOf(alike, "choice")[0]).toContain(

@@ -40,6 +40,12 @@ test("the price is the most of each limit, with its limit where there are severa
   expect(priceOf(replay(of("drl", [60, 60]), { key: "none" }))).toBe(
     "The price: DRL may admit up to 119 of all clients together in one minute.",
   );
+  const burst = [...of("token_bucket", [60, 60]), ...of("gcra", [60, 60])];
+  const facts = replay(burst);
+  const [bucket, gcra] = facts.candidates;
+  expect(priceOf({ ...facts, candidates: [bucket!, { ...gcra!, burst: 20 }] })).toBe(
+    "The price: a token bucket may admit up to 119 and GCRA (20 at once) may admit up to 79 of a client in one minute.",
+  );
   const five = [1, 2, 3, 4, 5].map((rate) => [10 * rate, 60] as const);
   expect(priceOf(replay(of("token_bucket", ...five)))).toContain(
     " up to 19 at 10 per minute and 99 at 50 per minute, and so on.",

@@ -28,6 +28,7 @@ import {
   checkSteady,
   checkAlikeGroup,
   checkBetter,
+  checkNoDifference,
   checkQueue,
   checkSimilar,
   mostSeenBy,
@@ -227,18 +228,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const same = text.replace(" too: ", ": ");
     checkComparison(facts, sentence, findChosen(facts, { ...sentence, text: same }));
   },
-  "group-no-difference": (facts, { text }) => {
-    const { candidates } = facts;
-    expect(
-      candidates.some((row) => {
-        const group = candidates.filter(alikeTo(row));
-        return (
-          [...fates(group, facts).values()].some((by) => by === null) &&
-          (row.otherDraws.length > 0 || text.includes(` ${numberText(row.requests)} requests`))
-        );
-      }),
-    ).toBe(true);
-  },
+  "group-no-difference": checkNoDifference,
   rest: ({ candidates }, { numbers }) => {
     const groups = new Set(
       candidates

@@ -63,6 +63,17 @@ test("the limiter that is left out is better where each draw has it better, and 
   );
 });
 
+test("a limiter that starves its clients is better by nothing", () => {
+  const ran = result(["backoff"], "sliding_log", "token_bucket");
+  const peaks = withRow(withRow(ran, 0, { peakSent: 1 }), BUCKET, { peakSent: 9 });
+  expect([textOf(peaks, "counted") === undefined, textOf(peaks, "instead")]).toEqual([
+    false,
+    undefined,
+  ]);
+  const served = withRow(peaks, 0, ({ requests }) => ({ admitted: requests }));
+  expect(textOf(served, "instead")).toContain("if many attempts at once do harm (1 in one second");
+});
+
 test("what else differs decides between limiters that refuse alike, with its figures", () => {
   const shared = result(["none"], "fixed_window", "token_bucket", "drl");
   const none = withRow(shared, 2, { algorithm: "gcra", mostPossible: 60 });

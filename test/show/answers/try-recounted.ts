@@ -291,3 +291,17 @@ export function checkQueue({ text, numbers }: AnswerSentence): void {
     numbers["medianUs"] === undefined && numbers["medianUsFrom"] === undefined,
   );
 }
+
+/** Checks that of the clients of a sentence some candidate is left out by no criterion. */
+export function checkNoDifference(facts: UnansweredTry, { text }: AnswerSentence): void {
+  const { candidates } = facts;
+  expect(
+    candidates.some((row) => {
+      const group = candidates.filter(alikeTo(row));
+      return (
+        [...fates(group, facts).values()].some((by) => by === null) &&
+        (row.otherDraws.length > 0 || text.includes(` ${numberText(row.requests)} requests`))
+      );
+    }),
+  ).toBe(true);
+}

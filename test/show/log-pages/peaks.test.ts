@@ -106,8 +106,7 @@ test("the axis of clients has at least two labels, and only powers of ten if the
       [],
       clients,
     );
-  const ticksOf = (clients: number): unknown =>
-    peaksDrawable(figureOf(clients)).signals?.["yTicks"];
+  const ticksOf = (clients: number): unknown => peaksDrawable(figureOf(clients)).signals["yTicks"];
   expect(ticksOf(1)).toEqual([1, 2]);
   expect(ticksOf(8)).toEqual([1, 2, 5, 10]);
   expect(ticksOf(2_000)).toEqual([1, 10, 100, 1_000]);
