@@ -135,7 +135,8 @@ function textOf({ expectation, outcome, observed, expected, compared }: Reported
       return `${id} cannot be evaluated: ${shorten(observed)}`;
     case "inconclusive":
       return `${id} is open: ${shorten(observed)}`;
-    default: {
+    case "fail":
+    case "pass": {
       if (compared !== undefined) return comparedText(compared);
       const wanted = observed.includes("expected ")
         ? ""
