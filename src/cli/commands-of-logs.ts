@@ -215,7 +215,7 @@ export const OF_LOGS: readonly Command[] = [
     usage: "recommend LOG... --per TIME,... | --config FILE",
     about: [
       "Which limit refuses almost none of my traffic, and which client sets it? The answer comes first, and the tables of all windows and algorithms prove it.",
-      "Exit code 1: no rate meets the target. Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
+      "Exit code 1: no rate meets the target. 2: a log is cut off, or 1 % unreadable.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
     options: [
@@ -260,7 +260,7 @@ export const OF_LOGS: readonly Command[] = [
       { name: "bad-clients", value: "FILE", about: "label all requests of these clients as bad" },
       {
         name: "without-outliers",
-        about: "tables without the few clients that raise the limit",
+        about: "without the few clients that raise the limit",
       },
       { name: "with-outliers", about: "the limit for all clients, these too" },
       {
