@@ -4,6 +4,7 @@ import { FORMAT_NAMES } from "../studies/replay/formats.ts";
 import { CHARGE_TIMES, FREE_LOG, RETRY_NAMES } from "../studies/replay/choices.ts";
 import { PER_ADDRESS, TRAFFIC } from "./commands-of-traffic.ts";
 import { PROFILE_NAMES } from "../limiter/spec/profiles.ts";
+import { TRANSLATED_NAMES } from "./recommend-targets.ts";
 import {
   ALL_ALGORITHMS,
   type Command,
@@ -214,7 +215,7 @@ export const OF_LOGS: readonly Command[] = [
     usage: "recommend LOG... --per TIME,... | --config FILE",
     about: [
       "Which limit refuses almost none of my traffic, and which client sets it? The answer comes first, and the tables of all windows and algorithms prove it.",
-      "Exit code 1: no rate meets the target. Exit code 2: more than 1 % of a log cannot be read, or it is cut off. The result of all other lines is printed.",
+      "Exit code 1: no rate meets the target. 2: a log is cut off, or 1 % unreadable.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
     options: [
@@ -259,8 +260,9 @@ export const OF_LOGS: readonly Command[] = [
       { name: "bad-clients", value: "FILE", about: "label all requests of these clients as bad" },
       {
         name: "without-outliers",
-        about: "leave out the few clients that raise the limit",
+        about: "without the few clients that raise the limit",
       },
+      { name: "with-outliers", about: "the limit for all clients, these too" },
       {
         name: "out",
         value: "FOLDER",
@@ -269,9 +271,9 @@ export const OF_LOGS: readonly Command[] = [
       {
         name: "to",
         value: "NAME,...",
-        choices: ["nginx", "haproxy", "envoy", "spring", "tyk"],
+        choices: TRANSLATED_NAMES,
         repeats: "with commas",
-        about: "write lines to paste for these too",
+        about: `for ${TRANSLATED_NAMES.join(", ")}`,
       },
       { name: "complete", about: "write whole configurations of --to, which can be started" },
       { name: "top", value: "N", about: "list N clients on each side of the edge (default 5)" },

@@ -7,6 +7,7 @@ import {
   type RecommendQuestion,
 } from "../studies/recommend/recommend.ts";
 import type { OmittedClients, Recommendation } from "../studies/recommend/recommendation.ts";
+import { omitOutliers } from "../studies/recommend/shipped.ts";
 import { buildRecommendation, clientName } from "../studies/recommend/result.ts";
 import { cutText, recommendationText } from "../studies/recommend/text.ts";
 import { addAnswer } from "../show/answers/answer.ts";
@@ -29,12 +30,12 @@ import { codeOfUnread, sourcesOf } from "./log-sources.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import {
   listShippable,
-  TRANSLATED_NAMES,
   whyUnusable,
   writeFiles,
   type FileReport,
   type WantedTargets,
 } from "./recommend-files.node.ts";
+import { TRANSLATED_NAMES } from "./recommend-targets.ts";
 import { recommendChange } from "./recommend-change.node.ts";
 import { renamer } from "./renamer.node.ts";
 import type { Micros } from "../kit/units.ts";
@@ -57,8 +58,12 @@ export const recommend: Action = async (args, terminal, refuse) => {
   if (values.has("config")) return recommendChange(args, terminal, refuse);
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
+  const sources = sourcesOf(args);
   const wanted = recommendQuestion(args, seed);
-  if (isFailure(wanted)) return refuse(wanted.message);
+  if (isFailure(wanted))
+    return refuse(isFailure(sources) ? `${sources.message}; ${wanted.message}` : wanted.message);
+  if (switches.has("with-outliers") && switches.has("without-outliers"))
+    return refuse("--with-outliers and --without-outliers contradict each other; remove one");
   const { logs, question } = wanted;
   const folder = values.get("out");
   const targets = targetsIn(args);
@@ -69,7 +74,6 @@ export const recommend: Action = async (args, terminal, refuse) => {
   if (pageless !== null) return refuse(pageless);
   const unusable = folder === undefined ? null : whyUnusable(folder);
   if (unusable !== null) return refuse(unusable);
-  const sources = sourcesOf(args);
   if (isFailure(sources)) return refuse(sources.message);
   const notRemoved = page === undefined ? null : removeFiles(page);
   if (notRemoved !== null) return refuse(notRemoved);
@@ -125,6 +129,7 @@ export const recommend: Action = async (args, terminal, refuse) => {
   const searchLimits = (leftOut?: OmittedClients): Promise<Recommendation> =>
     recommendLimits(traffic, names, isWholeSeconds, {
       ...question,
+      keepsOutliers: switches.has("with-outliers"),
       ...(leftOut === undefined ? {} : { leftOut }),
       isWanted: async (done, of) => {
         terminal.status(`searching rates, ${done} of ${of}`);
@@ -134,14 +139,12 @@ export const recommend: Action = async (args, terminal, refuse) => {
     });
   let recommendation = await searchLimits();
   if (switches.has("without-outliers") && recommendation.cut === null) {
-    const [first] = recommendation.advice;
-    if (first === undefined || first.outliers === null)
-      warnings.push("--without-outliers left out no client: no few clients alone raise the limit");
-    else {
-      const { rule, perUs } = recommendation.searches[first.search]!;
-      const clients = new Set(first.outliers.clients.map(({ client }) => client));
-      recommendation = await searchLimits({ clients, rule, perUs, rate: first.rate });
-    }
+    const leftOut = omitOutliers(recommendation);
+    if (leftOut.clients.size > 0) recommendation = await searchLimits(leftOut);
+    else
+      warnings.push(
+        `--without-outliers left out no client: no few clients alone raise ${recommendation.advice.length > 1 ? "any of the limits" : "the limit"}`,
+      );
   }
   terminal.status("");
   search.release();
@@ -163,12 +166,12 @@ export const recommend: Action = async (args, terminal, refuse) => {
   let written: readonly FileReport[] = [];
   if (folder !== undefined && choice !== null)
     try {
-      written = await writeFiles(folder, targets, logs.key, recommendation, choice, shownName);
+      written = await writeFiles(folder, targets, logs.key, recommendation, shownName);
     } catch (error) {
       problems.push(`--out ${folder}: ${whyUnreadable(error)}; its files are not complete`);
     }
   const facts = {
-    canShipTo: choice === null ? [] : await listShippable(logs.key, choice),
+    canShipTo: choice === null ? [] : await listShippable(logs.key, recommendation),
     written,
     ...outcome,
     key: values.get("key") ?? "ip",

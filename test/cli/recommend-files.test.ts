@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { thousands } from "#src/kit/reading/legible.ts";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
 import { findImplementations } from "#src/lab/implementations/catalogue.node.ts";
-import { TRANSLATED_NAMES } from "#src/cli/recommend-files.node.ts";
+import { TRANSLATED_NAMES } from "#src/cli/recommend-targets.ts";
 import { homeOf, searchPath, whyNotRunnable } from "#src/lab/implementations/home.node.ts";
 import { requireValue } from "#src/kit/reading/failure.ts";
 import type { RecommendationDocument } from "#src/studies/recommend/result.ts";

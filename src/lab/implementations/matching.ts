@@ -90,14 +90,21 @@ const inParts = (credentials: readonly string[]): readonly (readonly string[])[]
     Object.groupBy(credentials, (_, index) => Math.floor(index / CREDENTIALS_OF_PATTERN)),
   ).map((part) => part!);
 
-/** The limit of a world that has one, of every request, for each address or for all; null for any other world. */
+/** The limits of a world if each one is of every request, for each address or for all; none of any other world. */
+export const plainLimits = (world: WantedWorld): readonly WantedLimit[] =>
+  world.limits.every(
+    (limit) => isOfEverything(limit, world) && (limit.isForAll || limit.by === "ip"),
+  )
+    ? world.limits
+    : [];
+
+/** The limit of a world that has one such limit; null for any other world. */
 export function onlyLimit(world: WantedWorld): WantedLimit | null {
-  const [limit, ...others] = world.limits;
-  if (limit === undefined || others.length > 0 || !isOfEverything(limit, world)) return null;
-  return limit.isForAll || limit.by === "ip" ? limit : null;
+  const [limit, ...others] = plainLimits(world);
+  return limit === undefined || others.length > 0 ? null : limit;
 }
 
-/** The words of a comment that states an `onlyLimit`: "150 requests per 60s of each address". */
+/** The words of a comment that states one of `plainLimits`: "150 requests per 60s of each address". */
 export const limitWords = ({ rate, perUs, isForAll }: WantedLimit): string =>
   `${rate} requests per ${formatDuration(micros(perUs))} of ${isForAll ? "all clients together" : "each address"}`;
 

@@ -18,7 +18,7 @@ export interface Site {
 
 export interface Configured {
   readonly files: Readonly<Record<string, string>>; // by path below the folder of this run
-  /** The lines of the limit for a configuration that exists, if the world has one limit, of every request. */
+  /** The lines of the limits for a configuration that exists, if each limit of the world is of every request. */
   readonly excerpt?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;

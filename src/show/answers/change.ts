@@ -9,6 +9,7 @@ import {
 } from "../../kit/reading/legible.ts";
 import { perWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
+import { mostOutliers } from "../../studies/recommend/advice.ts";
 import type { UnansweredChange } from "../../studies/diff/change-result.ts";
 import {
   doubtSentence,
@@ -17,7 +18,7 @@ import {
   limitsNothing,
   nothingWords,
 } from "./configuration-words.ts";
-import { clientWords, listWords, MOST_NAMED } from "./words.ts";
+import { clientWords, countWords, listWords, MOST_NAMED } from "./words.ts";
 
 export const answerChange = (facts: UnansweredChange): Answer =>
   [
@@ -48,6 +49,16 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
       text: `${name} ${nothing}.`,
       numbers: { requests, clients, refused, refusedClients },
     };
+  const spared = sparedClients(facts);
+  if (spared !== null) {
+    const others = refused - spared.refused;
+    const rest = requests - spared.requests;
+    return {
+      id: "present",
+      text: `Leave ${name} as it is: it refuses ${thousands(spared.refused)} of the ${thousands(spared.requests)} requests of ${namesOf(spared)}, and ${countWords(others)} of the ${thousands(rest)} of the others.`,
+      numbers: { requests, clients, refused, refusedClients, others, rest },
+    };
+  }
   const refuses =
     refused === 0
       ? `${name} refuses none of the ${thousands(requests)} requests of this log`
@@ -63,6 +74,18 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
     numbers: { requests, clients, refused, refusedClients },
   };
 }
+
+/** The few clients without which no change is needed, if so few are exceptions; null: there are none. */
+const sparedClients = ({ changes: [change], without, clients }: UnansweredChange) =>
+  change === undefined ||
+  without === null ||
+  without.to !== change.from ||
+  without.clients.length > mostOutliers(clients)
+    ? null
+    : without;
+
+const namesOf = ({ clients }: { readonly clients: readonly string[] }): string =>
+  listWords(clients.map(clientWords));
 
 type Change = UnansweredChange["changes"][number];
 type NumberChange = NonNullable<Change["other"]>;
@@ -110,6 +133,13 @@ function changeSentence(facts: UnansweredChange): AnswerSentence | null {
   const lines = changes.map(
     (change) => `${numberWords(change, configuration)} (${oneLine(change.file)}:${change.line})`,
   );
+  const spared = sparedClients(facts);
+  if (spared !== null)
+    return {
+      id: "change",
+      text: `If ${namesOf(spared)} ${plural(spared.clients.length, "is a customer", "are customers")}, write ${listWords(lines)}: the target is to refuse ${targetWords(facts)}.`,
+      numbers: { changes: changes.length },
+    };
   return {
     id: "change",
     text: `To refuse ${targetWords(facts)}, write ${listWords(lines)}.`,
@@ -127,13 +157,14 @@ function effectSentence({ after, requests }: UnansweredChange): AnswerSentence |
   return { id: "effect", text, numbers: { refused, refusedClients } };
 }
 
-/** The few clients without which a smaller change would do. */
-function outlierSentence({
-  changes: [change],
-  configuration,
-  without,
-}: UnansweredChange): AnswerSentence | null {
-  if (change === undefined || without === null) return null;
+/** The few clients without which a smaller change would do; null: there are none, or the first sentence has them. */
+function outlierSentence(facts: UnansweredChange): AnswerSentence | null {
+  const {
+    changes: [change],
+    configuration,
+    without,
+  } = facts;
+  if (change === undefined || without === null || sparedClients(facts) !== null) return null;
   const { clients, to } = without;
   const enough =
     to === change.from
@@ -141,7 +172,7 @@ function outlierSentence({
       : `${numberWords({ ...change, to }, configuration)} would do`;
   return {
     id: "outliers",
-    text: `Without ${plural(clients.length, "client", "clients")} ${listWords(clients.map(clientWords))}, ${enough}.`,
+    text: `Without ${plural(clients.length, "client", "clients")} ${namesOf(without)}, ${enough}.`,
     numbers: { clients: clients.length, to },
   };
 }

@@ -2,14 +2,10 @@
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { countText, percent, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
-import type {
-  RecommendationAdvice,
-  UnansweredRecommendation,
-} from "../../studies/recommend/result.ts";
-import { isOneBudget } from "../../studies/recommend/text.ts";
+import type { UnansweredRecommendation } from "../../studies/recommend/result.ts";
 import { SERVE } from "../../studies/recommend/world.ts";
-import { namesOf, notBad } from "./recommend-words.ts";
-import { countWords, listWords, spanWords } from "./words.ts";
+import { shippedOf } from "./recommend-words.ts";
+import { listWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
 
@@ -74,57 +70,6 @@ const HOUR_US = 60 * MINUTE_US;
 export const emptyingSentence = (facts: Facts): AnswerSentence | null =>
   coverageSentence(facts) ?? (spanOf(facts) < HOUR_US ? againSentence(facts) : null);
 
-/** What several limits refuse together, of the outliers apart; null: there is one limit. */
-export function togetherSentence(facts: Facts): AnswerSentence | null {
-  const { together, advice } = facts;
-  if (together === null) return null;
-  const { refusedOfOthers, requests, mostAlone, isMet } = together;
-  const limits = advice.length;
-  const lead = isMet
-    ? `You can ship ${limits === 2 ? "both" : `all ${limits}`} limits`
-    : `Ship one of these ${limits} limits, not all`;
-  const outliers = namesApart(advice);
-  const lost = together.refused - refusedOfOthers;
-  const sent = facts.requests - requests;
-  const all = countText(requests, "request");
-  const refused =
-    outliers === null
-      ? `${countWords(refusedOfOthers)} of the ${all}${notBad(facts)}`
-      : `${countWords(lost)} of the ${countText(sent, "request")} of ${outliers}${notBad(facts)}, and ${countWords(refusedOfOthers)} of the ${thousands(requests)} of the others`;
-  const clients =
-    refusedOfOthers === 0 || isOneBudget(facts)
-      ? ""
-      : ` (${thousands(together.refusedOtherClients)} of ${countText(together.otherClients, "client")})`;
-  const more = refusedOfOthers - mostAlone;
-  const compared =
-    refusedOfOthers === 0
-      ? ""
-      : more === 0
-        ? ", as many as the strictest alone"
-        : `, ${thousands(Math.abs(more))} ${more > 0 ? "more" : "fewer"} than the strictest alone`;
-  return {
-    id: "together",
-    text: `${lead}: together they refuse ${refused}${clients}${compared}${isMet ? "" : ", which breaks the promise"}.`,
-    numbers: {
-      limits,
-      lost,
-      sent,
-      refused: refusedOfOthers,
-      requests,
-      mostAlone,
-      refusedClients: together.refusedOtherClients,
-    },
-  };
-}
-
-/** The clients that are outliers of a window; null: there are none. */
-function namesApart(advice: Facts["advice"]): string | null {
-  const names = new Set(
-    advice.flatMap(({ outliers }) => outliers?.clients.map(({ client }) => client) ?? []),
-  );
-  return names.size === 0 ? null : namesOf({ clients: [...names].map((client) => ({ client })) });
-}
-
 /** The windows that the log does not cover. */
 export function tooLongSentence({ tooLong, ...facts }: Facts): AnswerSentence | null {
   if (tooLong.length === 0) return null;
@@ -136,29 +81,30 @@ export function tooLongSentence({ tooLong, ...facts }: Facts): AnswerSentence | 
   };
 }
 
-/** How the limit is written down; null: nothing can have it, or the files have it. */
-export function shipSentence(
-  { outliers, candidate, perUs }: RecommendationAdvice,
-  { files, candidates, canShipTo, advice }: Facts,
-): AnswerSentence | null {
-  const { rate } = candidates[candidate]!;
+/** How the limits are written down; null: nothing can have them, or the files have them. */
+export function shipSentence(facts: Facts): AnswerSentence | null {
+  const { files, candidates, canShipTo, advice, ship } = facts;
+  const isOne = ship.length === 1;
   if (files.length > 0) {
-    const isWritten = files.some((each) => each.file === "world.yaml" && each.isWritten);
-    return outliers === null || rate === null || !isWritten
+    const isWritten = files.some((each) => /^world\b/.test(each.file) && each.isWritten);
+    const raised = shippedOf(facts).flatMap(({ outliers, candidate, perUs }) =>
+      outliers === null ? [] : [rateWords(candidates[candidate]!.rate!, perUs)],
+    );
+    return !isWritten || raised.length === 0
       ? null
       : {
-          id: "ship",
-          text: `The files have the limit for all clients, ${rateWords(rate, perUs)}; --without-outliers writes those of the lower limit.`,
-          numbers: { rate, perUs },
+          id: "files",
+          text: `The files have ${isOne ? "this limit" : "these limits"}, not ${listWords(raised)} for all clients: --with-outliers writes ${raised.length === 1 ? "that" : "those"}.`,
+          numbers: { raised: raised.length },
         };
   }
   if (canShipTo.length === 0) return null;
-  const flags = outliers === null ? "--out FOLDER" : "--out FOLDER --without-outliers";
   const programs = canShipTo.filter((name) => name !== SERVE);
   const others = programs.length === 0 ? "" : `, and --to for ${listWords(programs)}`;
+  const what = isOne ? (advice.length > 1 ? "this limit" : "it") : "these limits";
   return {
     id: "ship",
-    text: `The same command with ${flags} writes ${advice.length > 1 ? "the first limit" : "it"} down for weir serve${others}.`,
+    text: `The same command with --out FOLDER writes ${what} down for weir serve${isOne ? "" : ", one in each file"}${others}.`,
     numbers: { programs: programs.length },
   };
 }

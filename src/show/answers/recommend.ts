@@ -1,6 +1,6 @@
 // The answer of weir recommend: who sets the limit, why this algorithm and at which price, and what to do next.
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
-import { countText, exactPercent, percent, plural, thousands } from "../../kit/reading/legible.ts";
+import { countText, exactPercent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type {
   RecommendationAdvice,
@@ -12,12 +12,29 @@ import {
   againSentence,
   emptyingSentence,
   shipSentence,
-  togetherSentence,
   tooLongSentence,
 } from "./recommend-next.ts";
-import { belowWords, namesOf, needOf, notBad, theseOf } from "./recommend-words.ts";
+import {
+  badSentence,
+  closestSentence,
+  omissionSentence,
+  setSentence,
+  setSentences,
+  togetherSentence,
+} from "./recommend-set.ts";
+import {
+  belowWords,
+  breachOf,
+  customerWords,
+  namesOf,
+  needOf,
+  notBad,
+  refusedWords,
+  subjectOf,
+  theseOf,
+} from "./recommend-words.ts";
 import { shortenAnswer } from "./answer.ts";
-import { clientWords, countWords, limiterWords } from "./words.ts";
+import { countWords, limiterWords, sentenceCase } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
 
@@ -25,30 +42,35 @@ export const answerRecommend = (facts: Facts): Answer =>
   shortenAnswer(sentencesOf(facts), DISPENSABLE);
 
 /** What an answer can do without, the least important first: the tables have it too. */
-const DISPENSABLE = ["most", "below", "watch", "mean", "draws", "ship", "price", "window"];
+const DISPENSABLE = ["most", "below", "draws", "ship", "price", "window"];
 
 /** All sentences, of which an answer has the most important ones. */
 export function sentencesOf(facts: Facts): Answer {
   const [advice, ...others] = facts.advice;
-  if (advice === undefined)
-    return [noLimit(facts), tooLongSentence(facts)].flatMap((sentence) => sentence ?? []);
-  return [
-    limitSentence(advice, facts),
-    emptyingSentence(facts),
-    lossSentence(advice, facts) ?? omissionSentence(facts),
-    breachSentence(advice, facts),
-    mostSentence(advice, facts),
-    priceSentence(advice, facts),
-    ...others.map((each) => windowSentence(each, facts)),
-    togetherSentence(facts),
-    tooLongSentence(facts),
-    badSentence(advice, facts),
-    drawsSentence(advice, facts),
-    watchSentence(advice, facts),
-    emptyingSentence(facts) === null ? againSentence(facts) : null,
-    shipSentence(advice, facts),
-  ].flatMap((sentence) => sentence ?? []);
+  if (advice === undefined) return [noLimit(facts), tooLongSentence(facts)].flatMap(present);
+  const doubt = emptyingSentence(facts);
+  const again = doubt === null ? againSentence(facts) : null;
+  const end = [tooLongSentence(facts), badSentence(facts), again, shipSentence(facts)];
+  const own =
+    others.length > 0
+      ? [setSentence(facts), doubt, togetherSentence(facts), ...setSentences(facts)]
+      : [
+          limitSentence(advice, facts),
+          doubt,
+          lossSentence(advice, facts) ?? omissionSentence(facts),
+          breachSentence(advice, facts),
+          keptSentence(advice),
+          closestSentence(facts),
+          mostSentence(advice, facts),
+          priceSentence(advice, facts),
+          drawsSentence(advice, facts),
+          belowSentence(advice, facts),
+        ];
+  return [...own, ...end].flatMap(present);
 }
+
+const present = (sentence: AnswerSentence | null): readonly AnswerSentence[] =>
+  sentence === null ? [] : [sentence];
 
 function noLimit({ cut: cutSearch, target, ...facts }: Facts): AnswerSentence | null {
   const isLong = facts.candidates.every(({ perUs }) => facts.tooLong.includes(perUs));
@@ -76,9 +98,6 @@ function noLimit({ cut: cutSearch, target, ...facts }: Facts): AnswerSentence | 
   };
 }
 
-const subjectOf = (facts: Facts): string =>
-  isOneBudget(facts) ? "all clients together" : "each client";
-
 function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence {
   const { perUs, rate, outliers } = advice;
   const candidate = facts.candidates[advice.candidate]!;
@@ -96,14 +115,8 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
         rateWithAll: candidate.rate!,
       },
     };
-  const { refused, refusedShare, refusedClients } = candidate;
-  const ofClients = isOneBudget(facts)
-    ? ""
-    : `, of ${thousands(refusedClients)} of ${thousands(facts.clients)} clients`;
-  const effect =
-    refused === 0
-      ? `it refuses none of the ${countText(facts.requests, "request")}${notBad(facts)}`
-      : `it refuses ${thousands(refused)} of ${countText(facts.requests, "request")}${notBad(facts)} (${percent(refusedShare)})${ofClients}`;
+  const { refused, refusedClients } = candidate;
+  const effect = `it ${refusedWords({ refused, refusedClients }, facts)}`;
   return {
     id: "limit",
     text: `${limit}: ${effect}.`,
@@ -138,38 +151,23 @@ function breachSentence(advice: RecommendationAdvice, facts: Facts): AnswerSente
   const { outliers, candidate } = advice;
   if (outliers === null) return null;
   const { refused, refusedClients } = ownRow(advice);
-  const { target, requests, clients } = facts;
   const rateWithAll = facts.candidates[candidate]!.rate!;
-  const customers = `${theseOf(outliers)} ${outliers.clients.length === 1 ? "is a customer" : "are customers"}`;
-  const take = `take ${thousands(rateWithAll)} if ${customers}`;
-  const numbers = { refused, requests, refusedClients, clients, rateWithAll };
-  if (isAbove(refused, requests, target.requests))
-    return {
-      id: "breach",
-      text: `That is ${percent(refused / requests)} of all requests${notBad(facts)}, above your ${exactPercent(target.requests)}: ${take}.`,
-      numbers,
-    };
-  if (isAbove(refusedClients, clients, target.clients))
-    return {
-      id: "breach",
-      text: `That is ${percent(refusedClients / clients)} of all clients, above your ${exactPercent(target.clients)}: ${take}.`,
-      numbers,
-    };
-  return null;
+  return breachOf(
+    { refused, refusedClients },
+    facts,
+    `take ${thousands(rateWithAll)} if ${customerWords(outliers.clients)} (--with-outliers)`,
+    { rateWithAll },
+  );
 }
 
-const isAbove = (count: number, of: number, share: number): boolean => count > share * of + 1e-9;
-
-/** The clients of --without-outliers; null: none was left out. */
-function omissionSentence({ leftOut }: Facts): AnswerSentence | null {
-  if (leftOut.length === 0) return null;
-  const sum = (of: (each: Facts["leftOut"][number]) => number): number =>
-    leftOut.reduce((total, each) => total + of(each), 0);
-  const [sent, refused] = [sum(({ requests }) => requests), sum((each) => each.refused)];
+/** With --with-outliers, who raises the limit; null: it is not used, or no few clients do. */
+function keptSentence({ kept, perUs }: RecommendationAdvice): AnswerSentence | null {
+  if (kept === null) return null;
+  const clients = kept.clients.map((client) => ({ client }));
   return {
-    id: "left-out",
-    text: `Left out: ${namesOf({ clients: leftOut })}, with ${countText(sent, "request")}, of which the limit refuses ${thousands(refused)}.`,
-    numbers: { clients: leftOut.length, sent, refused },
+    id: "kept",
+    text: `${sentenceCase(namesOf({ clients }))} alone ${plural(clients.length, "raises", "raise")} it: for all others ${rateWords(kept.rate, perUs)} would do.`,
+    numbers: { clients: clients.length, rate: kept.rate, perUs },
   };
 }
 
@@ -180,7 +178,7 @@ function mostSentence(
 ): AnswerSentence | null {
   if (most === null) return null;
   const scope = isOneBudget(facts) ? "" : " of a client";
-  const own = `In any ${perWords(perUs)} the limit admits at most ${thousands(most)}${scope}`;
+  const own = `In any ${perWords(perUs)} the limit admits at most ${thousands(most)} requests${scope}`;
   const isCounting = doesCountRefusals(facts.candidates[candidate]!.algorithm);
   const other = rival?.mostInWindow ?? null;
   if (rival === null || other === null || (isCounting ? other <= most : other >= most))
@@ -190,12 +188,12 @@ function mostSentence(
   if (isCounting)
     return {
       id: "most",
-      text: `${own}; ${named}, which does not count refusals, admits up to ${thousands(other)} with the same promise.`,
+      text: `${own}; ${named}, which does not count refusals, admits up to ${thousands(other)} for the same target.`,
       numbers,
     };
   return {
     id: "most",
-    text: `${own}; ${named} keeps the promise with ${thousands(other)}, but counts refusals, so early retries stay refused.`,
+    text: `${own}; ${named} meets the target with ${thousands(other)}, but counts refusals, so early retries stay refused.`,
     numbers,
   };
 }
@@ -217,14 +215,15 @@ function priceSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
     leastOther: least.refused,
     leastOfOthers: least.refusedOfOthers,
   };
+  const noun = facts.candidates.some(({ profile }) => profile !== null) ? "limiter" : "algorithm";
   const order = compareRefused(own, least);
   if (order <= 0)
     return {
       id: "price",
       text:
         order === 0
-          ? `No other candidate refuses fewer ${at}; ${other} refuses as many.`
-          : `No other candidate refuses fewer ${at}: ${other} refuses ${countsOf(least, advice)}.`,
+          ? `No other ${noun} refuses fewer ${at}; ${other} refuses as many.`
+          : `No other ${noun} refuses fewer ${at}: ${other} refuses ${countsOf(least, advice)}.`,
       numbers,
     };
   return {
@@ -246,31 +245,6 @@ const countsOf = (
   outliers === null
     ? countText(refused, "request")
     : `${countWords(refusedOfOthers)} of the others and ${countWords(refused - refusedOfOthers)} of ${theseOf(outliers)}`;
-
-/** The recommendation for another window of --per. */
-function windowSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence {
-  const { perUs, rate, outliers, candidate } = advice;
-  const chosen = facts.candidates[candidate]!;
-  const why = outliers === null ? "" : `: ${needOf(outliers, advice, chosen.rate!)}`;
-  return {
-    id: "window",
-    text: `Per ${perWords(perUs)} the limit is ${thousands(rate)} by ${limiterWords(chosen)}${why}.`,
-    numbers: { perUs, rate, rateWithAll: chosen.rate! },
-  };
-}
-
-function badSentence(
-  { candidate, atRate }: RecommendationAdvice,
-  { badRequests, badClients }: Facts,
-): AnswerSentence | null {
-  if (badRequests === 0) return null;
-  const { badRefused, badRefusedClients } = atRate.find((each) => each.candidate === candidate)!;
-  return {
-    id: "bad",
-    text: `Of the ${thousands(badRequests)} bad ${plural(badRequests, "request")} the limit refuses ${thousands(badRefused)} (${percent(badRefused / badRequests)}), of ${thousands(badRefusedClients)} of ${thousands(badClients)} bad ${plural(badClients, "client")}.`,
-    numbers: { badRequests, badRefused, badClients, badRefusedClients },
-  };
-}
 
 /** How far the rate depends on which clients happen to be in the log. */
 function drawsSentence(
@@ -308,33 +282,15 @@ function drawsSentence(
   };
 }
 
-const MEAN_DIGITS = 1;
-
-/** What a lower limit would refuse in the long run, or of the log: more than the target allows, and which client next, at the rate with all clients. */
-function watchSentence(
-  { candidate, outliers, rate, perUs, longRun }: RecommendationAdvice,
+/** What the rate below would refuse of the log; null: it would refuse no more than the target allows, or is 0. */
+function belowSentence(
+  { candidate, outliers, rate, longRun }: RecommendationAdvice,
   facts: Facts,
 ): AnswerSentence | null {
-  if (longRun !== null && facts.badRequests === 0) {
-    const [sends, its] = isOneBudget(facts)
-      ? ["all clients send", "none"]
-      : [`${clientWords(longRun.client)} sends`, "none of its requests"];
-    const below = thousands(rate - 1);
-    return {
-      id: "mean",
-      text: `${thousands(rate)} and not ${below}: in the long run ${sends} ${longRun.mean.toFixed(MEAN_DIGITS)} per ${perWords(perUs)}, though ${below} refuses ${its} here.`,
-      numbers: { rate, mean: longRun.mean },
-    };
-  }
-  if (outliers !== null || facts.badRequests > 0 || rate === 1) return null;
-  const chosen = facts.candidates[candidate]!;
-  const below = `${thousands(rate - 1)} would refuse ${belowWords(chosen, facts)}`;
-  const next = chosen.edge.find(({ refused }) => refused === 0);
-  if (isOneBudget(facts) || facts.clients === 1 || next === undefined || next.peak === 1)
-    return { id: "below", text: `A limit of ${below}.`, numbers: { rate } };
+  if (longRun !== null || outliers !== null || facts.badRequests > 0 || rate === 1) return null;
   return {
-    id: "watch",
-    text: `Watch ${clientWords(next.client)}: a lower limit refuses it next, from ${thousands(next.peak! - 1)} on; ${below}.`,
-    numbers: { peak: next.peak!, rate },
+    id: "below",
+    text: `A limit of ${thousands(rate - 1)} would refuse ${belowWords(facts.candidates[candidate]!, facts)}.`,
+    numbers: { rate },
   };
 }

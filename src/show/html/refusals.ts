@@ -14,6 +14,7 @@ import { hashOf, NOWHERE } from "./address.ts";
 import { html, join, NOTHING, type Html, type Insertable } from "./html.ts";
 import { figureHtml } from "./figure.ts";
 import { anchorOf, COPY, formatCount, many } from "./parts.ts";
+import { SCOPES } from "./words.ts";
 
 export interface RefusalsAt {
   readonly scenario: number;
@@ -87,8 +88,11 @@ function lineOf(
   return html`<span class="status">${times}${status}</span> ${flow}, ${when}${by}`;
 }
 
-const limitText = ({ scope, rate, perUs, algorithm }: BudgetReport): string =>
-  `the ${scope} limit of ${rate} ${perUs === null ? "for ever" : `per ${at(perUs)}`}, ${algorithm}`;
+const sizeText = ({ rate, perUs, algorithm }: BudgetReport): string =>
+  `${rate} ${perUs === null ? "for ever" : `per ${at(perUs)}`}, ${algorithm}`;
+
+const limitText = (budget: BudgetReport): string =>
+  `the ${SCOPES[budget.scope] ?? budget.scope} (${sizeText(budget)})`;
 
 const AGREES = {
   yes: "requires this response",
@@ -115,7 +119,9 @@ export function refusalHtml(
     requirements.find((requirement) => requirement.id === id)?.text ?? "";
   const facts: readonly (readonly [name: string, value: Insertable])[] = [
     ["why", sentenceOf(entry, budget)],
-    ...(budget === null ? [] : ([["budget", html`<code>${budget.name}</code>`]] as const)),
+    ...(budget === null
+      ? []
+      : ([["limit", `${SCOPES[budget.scope] ?? budget.scope}: ${sizeText(budget)}`]] as const)),
     ...(entry.since === null ? [] : ([["since", sinceText(entry.since)]] as const)),
     ...(budget?.because ?? []).map(
       (id) => ["rule", html`<a href="#r-${id}">${id}</a>: ${textOf(id)}`] as const,

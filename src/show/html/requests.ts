@@ -3,15 +3,7 @@ import { SECOND } from "../../kit/units.ts";
 import type { Report, VariantReport } from "../../lab/report/model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
 import { formatCount, many, shareOf } from "./parts.ts";
-
-const SCOPES: Readonly<Record<string, string>> = {
-  api: "limit of an API",
-  "api-endpoint": "limit of an endpoint of an API",
-  key: "limit of a key",
-  "key-api": "limit of a key for an API",
-  "key-endpoint": "limit of a key for an endpoint",
-  quota: "quota",
-};
+import { SCOPES } from "./words.ts";
 
 const MOST_REASONS = 4;
 

@@ -14,3 +14,14 @@ const listOf = (name: string, lines: readonly string[]): readonly Html[] =>
   lines.length === 0
     ? []
     : [html`<h4>${name}</h4><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`];
+
+/** What a limit counts, by its scope. */
+export const SCOPES: Readonly<Record<string, string>> = {
+  api: "limit of an API",
+  "api-endpoint": "limit of an endpoint of an API",
+  key: "limit of a key",
+  "key-api": "limit of a key for an API",
+  "key-endpoint": "limit of a key for an endpoint",
+  quota: "quota",
+  "quota-api": "quota for an API",
+};

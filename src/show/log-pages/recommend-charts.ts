@@ -9,7 +9,8 @@ import {
 import { AS_LOGGED, placementsFrom } from "../../studies/replay/placements.ts";
 import { thousands } from "../../kit/reading/legible.ts";
 import { listRefused } from "../../studies/recommend/choice.ts";
-import type { FoundRate, Recommendation } from "../../studies/recommend/recommendation.ts";
+import type { Recommendation } from "../../studies/recommend/recommendation.ts";
+import { shippedLimits, type ShippedLimit } from "../../studies/recommend/shipped.ts";
 import type { ShownName } from "../../studies/recommend/result.ts";
 import { rateText } from "../../studies/recommend/answered.ts";
 import type { LoggedTraffic } from "../../studies/recommend/traffic.ts";
@@ -30,8 +31,11 @@ const MOST_CLIENTS = 16;
 
 export interface RecommendCharts {
   readonly peaks: readonly PeaksFigure[];
-  /** When the chosen limit refuses; null if none was chosen. */
-  readonly overTime: DatedFigure | null;
+  readonly answers: readonly AnswerCharts[]; // in the order of the limits to ship
+}
+
+export interface AnswerCharts {
+  readonly overTime: DatedFigure; // when the limit refuses
   readonly edge: TimelinesFigure | null;
 }
 
@@ -42,31 +46,12 @@ export function recommendCharts(
   seed: number,
   shownName: ShownName,
 ): RecommendCharts {
-  const choice = findAnswer(recommendation);
   return {
     peaks: peaksOf(recommendation, traffic, isWholeSeconds, seed),
-    overTime: choice === null ? null : overTimeOf(choice, recommendation, traffic),
-    edge:
-      choice === null || choice.edge.length === 0
-        ? null
-        : edgeOf(choice, recommendation, traffic, shownName),
-  };
-}
-
-/** The limit of the answer, with what it refuses of all clients. */
-function findAnswer({
-  choice,
-  searches,
-  advice: [first],
-}: Recommendation): Pick<FoundRate, "limit" | "refusals" | "edge"> | null {
-  if (choice === null || first === undefined || first.outliers === null) return choice;
-  const { rate, search, perUs, atRate, outliers } = first;
-  const { refused } = atRate.find((each) => each.search === search)!;
-  const { rule } = searches[search]!;
-  return {
-    limit: { kind: "limit", limit: { rate, perUs }, ...rule },
-    refusals: { rate, ...refused },
-    edge: outliers.edge,
+    answers: shippedLimits(recommendation).map((each) => ({
+      overTime: overTimeOf(each, recommendation, traffic),
+      edge: each.edge.length === 0 ? null : edgeOf(each, recommendation, traffic, shownName),
+    })),
   };
 }
 
@@ -107,7 +92,7 @@ function decideClient(
 }
 
 function overTimeOf(
-  found: Pick<FoundRate, "limit" | "refusals">,
+  found: ShippedLimit,
   recommendation: Recommendation,
   { firstUs, lastUs }: LoggedTraffic,
 ): DatedFigure {
@@ -144,7 +129,7 @@ function overTimeOf(
 }
 
 function edgeOf(
-  { limit, edge }: Pick<FoundRate, "limit" | "edge">,
+  { limit, edge }: ShippedLimit,
   recommendation: Recommendation,
   traffic: LoggedTraffic,
   shownName: ShownName,

@@ -8,7 +8,7 @@ import type {
   RecommendationDocument,
   RecommendedCandidate,
 } from "../../studies/recommend/result.ts";
-import { findAnswerOf, atAnswer, nameOf } from "../../studies/recommend/answered.ts";
+import { atAnswer, listAnswers, nameOf } from "../../studies/recommend/answered.ts";
 import {
   badColumns,
   burstText,
@@ -26,7 +26,7 @@ import {
   targetText,
 } from "../../studies/recommend/text.ts";
 import { outlierTables } from "../../studies/recommend/outlier-tables.ts";
-import type { RecommendCharts } from "./recommend-charts.ts";
+import type { AnswerCharts, RecommendCharts } from "./recommend-charts.ts";
 import { portableCommand } from "../../kit/command-line.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { leadWithAnswer } from "../answers/answer.ts";
@@ -40,7 +40,7 @@ export function recommendPart(
   argv: readonly string[],
 ): MeasuredPart {
   const { answer, isInterrupted, badRequests, logs, files } = document;
-  const chosen = findAnswerOf(document);
+  const answers = listAnswers(document);
   const part: MeasuredPart = {
     title: "A limit for the requests of a log",
     headline: "",
@@ -52,9 +52,9 @@ export function recommendPart(
     ],
     sections: [
       candidateSection(document),
-      chosen === null ? null : chosenSection(chosen, charts, document.advice[0]?.outliers != null),
+      ...answers.map((chosen, at) => chosenSection(chosen, charts.answers[at]!)),
       curveSection(document),
-      chosen === null || badRequests === 0 ? null : badSection(chosen, document),
+      ...answers.map((chosen) => (badRequests === 0 ? null : badSection(chosen, document))),
       peaksSection(
         charts.peaks,
         badRequests === 0 ? [] : ["All requests are counted, those that are labelled as bad too."],
@@ -203,10 +203,9 @@ function ratesFigure(perUs: number, document: RecommendationDocument): RowsFigur
 
 const chosenSection = (
   chosen: RecommendedCandidate,
-  { overTime, edge }: RecommendCharts,
-  hasOutliers: boolean,
+  { overTime, edge }: AnswerCharts,
 ): MeasuredSection => ({
-  title: `${chosen.limit} by ${nameOf(chosen)}${hasOutliers ? ", outliers included" : ""}`,
+  title: `${chosen.limit} by ${nameOf(chosen)}${"without" in chosen ? ", outliers included" : ""}`,
   notes: [
     "The clients nearest to the limit are those that it refuses least, and those that a lower limit would refuse next.",
   ],

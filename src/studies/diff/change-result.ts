@@ -56,7 +56,12 @@ const changeResult = z.strictObject({
   isMetAfter: z.boolean(),
   /** What would do if a few clients had sent nothing; null: no few clients alone raise the one number that changes. */
   without: z
-    .strictObject({ clients: z.array(z.string()).readonly(), to: z.number() }) // `to` is `from`: no change
+    .strictObject({
+      clients: z.array(z.string()).readonly(),
+      requests: count, // of these clients
+      refused: count, // of these requests, by the present numbers
+      to: z.number(), // as `from`: no change
+    })
     .nullable(),
   /** The changes as a unified diff; null: there are none. */
   patch: z.string().nullable(),
@@ -111,6 +116,8 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
         ? null
         : {
             clients: without.clients.map((id) => nameOfClient(clientNames[id]!)),
+            requests: without.requests,
+            refused: without.refused,
             to: without.value,
           },
     patch: changes.length === 0 ? null : formatPatch(before, change.files),

@@ -16,7 +16,7 @@ export interface RecordedRequests {
 /** What a configuration refuses of the requests. */
 export interface Refused {
   readonly refused: number;
-  readonly refusedClients: ReadonlySet<number>;
+  readonly refusedClients: ReadonlyMap<number, number>; // refused requests of each
   readonly rules: readonly RuleCount[];
 }
 
@@ -59,14 +59,14 @@ export class DecideAgain {
     const { clients, targets, atUs } = requests;
     const groups = this.#groups;
     const limiter = startCandidate(onFleet(candidate, fleet), names);
-    const refusedClients = new Set<number>();
+    const refusedClients = new Map<number, number>();
     const isOpen = new Uint8Array(groups.length);
     let refused = 0;
     for (const row of rows) {
       const [client, target] = [clients[row]!, targets[row]!];
       if (limiter.decide(client, target, atUs[row]!) === 0) continue;
       refused++;
-      refusedClients.add(client);
+      refusedClients.set(client, (refusedClients.get(client) ?? 0) + 1);
       isOpen[groups[target]!] = 1;
     }
     limiter.end?.();

@@ -44,6 +44,8 @@ interface ChangedNumber extends OtherNumber {
 /** What would do if a few clients had sent nothing. */
 interface ChangeWithout {
   readonly clients: readonly number[];
+  readonly requests: number; // of these clients
+  readonly refused: number; // of these requests, by the present numbers
   readonly value: number; // of the one changed number; equal to its present value: no change is needed
 }
 
@@ -281,7 +283,7 @@ function findWithout(
   const { candidate } = replaceNumber(configuration, number, half);
   if (isFailure(candidate)) return null;
   const rows = what === "time" ? log.all : log.present.open;
-  const clients = log.decide(candidate, rows).refusedClients;
+  const clients = new Set(log.decide(candidate, rows).refusedClients.keys());
   if (clients.size > MOST_OUTLIERS) return null;
   const own = question.requests.clients.reduce((sum, id) => sum + (clients.has(id) ? 1 : 0), 0);
   const left = { requests: counts.requests - own, clients: counts.clients - clients.size };
@@ -296,11 +298,12 @@ function findWithout(
   );
   const [first, second] = again.changes;
   if (!again.isMetAfter || second !== undefined) return null;
-  if (first === undefined) return { clients: [...clients], value: number.value };
+  const refusedOf = (client: number): number => log.present.refusedClients.get(client) ?? 0;
+  const refused = [...clients].reduce((sum, client) => sum + refusedOf(client), 0);
+  const of = { clients: [...clients], requests: own, refused };
+  if (first === undefined) return { ...of, value: number.value };
   const isLess = what === "time" ? first.value > value : first.value < value;
-  return isSame(first.number, number) && isLess
-    ? { clients: [...clients], value: first.value }
-    : null;
+  return isSame(first.number, number) && isLess ? { ...of, value: first.value } : null;
 }
 
 const selectRows = (

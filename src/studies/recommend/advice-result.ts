@@ -29,6 +29,11 @@ export const windowAdvice = z.strictObject({
   /** Of clients that only in the long run need this rate, the one that sends most, per window; null: none do. */
   longRun: z.strictObject({ client: z.string(), mean: z.number() }).nullable(),
   /**
+   * Of the clients that the limit refuses nothing, the one nearest to it: the smallest rate that refuses none of its
+   * requests, and its requests per window over the whole log. Null: the limit refuses some of each client.
+   */
+  closest: z.strictObject({ client: z.string(), peak: count, mean: z.number() }).nullable(),
+  /**
    * The best candidate of those that count refused requests if the chosen one does not, and of the others if it does:
    * with the smallest rate that meets the target without the outliers. Null: there is none.
    */
@@ -39,6 +44,8 @@ export const windowAdvice = z.strictObject({
       mostInWindow: count.nullable(),
     })
     .nullable(),
+  /** With --with-outliers, which clients raise the rate, and the rate without them; null: none do. */
+  kept: z.strictObject({ clients: z.array(z.string()).readonly(), rate: count }).nullable(),
   /** The fewest clients that raise the rate by more than a third, at most 1 % of all; null: none do. */
   outliers: z
     .strictObject({
@@ -85,6 +92,8 @@ export const limitsTogether = z.strictObject({
   otherClients: count,
   refusedOfOthers: count,
   refusedOtherClients: count,
+  badRefused: count,
+  badRefusedClients: count,
   mostAlone: count, // requests of these clients, by the one limit that refuses most of them
   isMet: z.boolean(), // whether these clients get what the target promises
 });
@@ -99,7 +108,18 @@ export const togetherOf = ({
 });
 
 export const adviceOf = (
-  { perUs, search, outliers, rate, rival, atRate, mostInWindow, longRun }: WindowAdvice,
+  {
+    perUs,
+    search,
+    outliers,
+    kept,
+    rate,
+    rival,
+    atRate,
+    mostInWindow,
+    longRun,
+    closest,
+  }: WindowAdvice,
   { requestsOf }: Recommendation,
   nameAt: (client: number) => string,
 ): z.infer<typeof windowAdvice> => ({
@@ -108,7 +128,12 @@ export const adviceOf = (
   rate,
   limit: limitText({ rate, perUs }),
   mostInWindow,
-  longRun: longRun === null ? null : { client: nameAt(longRun.client), mean: longRun.mean },
+  longRun: longRun === null ? null : { ...longRun, client: nameAt(longRun.client) },
+  closest: closest === null ? null : { ...closest, client: nameAt(closest.client) },
+  kept:
+    kept === null
+      ? null
+      : { clients: kept.clients.map(({ client }) => nameAt(client)), rate: kept.rate },
   rival:
     rival === null
       ? null

@@ -20,6 +20,9 @@ import {
 const MOST_OUTLIERS = 0.01;
 /** A log with fewer clients has no client that is an exception. */
 const FEWEST_CLIENTS = 10;
+/** How many of these clients may be exceptions. */
+export const mostOutliers = (clients: number): number =>
+  clients < FEWEST_CLIENTS ? 0 : Math.max(1, Math.floor(MOST_OUTLIERS * clients));
 /** Clients are outliers if the rate without them is lower than this part of the rate with them. */
 const LOWERED_TO = 0.75;
 /** Fewer clients are left out if the rate without them is at most this much above the lowest. */
@@ -55,8 +58,8 @@ export function findOutliers(
   top: number, // clients on each side of the edge
 ): Outliers | null {
   const { target, totals, requestsOf } = of;
-  if (totals.clients < FEWEST_CLIENTS) return null;
-  const most = Math.max(1, Math.floor(MOST_OUTLIERS * totals.clients));
+  const most = mostOutliers(totals.clients);
+  if (most === 0) return null;
   const neededAt = new Map<number, readonly number[] | null>();
   const listAt = (refusals: Refusals): readonly number[] | null => {
     if (!neededAt.has(refusals.rate)) neededAt.set(refusals.rate, listNeeded(refusals, most, of));
@@ -151,10 +154,14 @@ export interface WindowAdvice {
   readonly perUs: Micros;
   readonly search: number; // the index of the chosen search
   readonly outliers: Outliers | null;
+  /** The outliers if the limit is for them too, and the rate without them; null: there are none, or it is not. */
+  readonly kept: Pick<Outliers, "clients" | "rate"> | null;
   readonly rate: number; // the rate without outliers, if there are some
   readonly mostInWindow: number | null; // at `rate`, as in `FoundRate`
   /** The client that sends most in the long run of those for which alone `rate` is not one lower; null: none. */
   readonly longRun: LongRun | null;
+  /** Of the clients that the limit refuses nothing, the one nearest to it; null: there is none. */
+  readonly closest: (LongRun & { readonly peak: number }) | null;
   readonly rival: Rival | null;
   readonly atRate: readonly RateEffect[]; // of each search of this window
 }

@@ -42,12 +42,14 @@ export function atAnswer(
 export const withAnswers = (facts: Facts): readonly (RecommendedCandidate | AnsweredCandidate)[] =>
   facts.candidates.flatMap((each) => [each, ...[atAnswer(each, facts) ?? []].flat()]);
 
-/** The limit of the answer; null: there is none. */
-export function findAnswerOf(
-  facts: Facts & Pick<UnansweredRecommendation, "choice">,
-): RecommendedCandidate | null {
-  const chosen = facts.choice === null ? null : facts.candidates[facts.choice]!;
-  return chosen === null ? null : (atAnswer(chosen, facts) ?? chosen);
+/** The limits of the answer. If the search was interrupted before the advice, the one for all clients. */
+export function listAnswers(
+  facts: Facts & Pick<UnansweredRecommendation, "choice" | "ship">,
+): readonly RecommendedCandidate[] {
+  const { advice, ship, choice, candidates } = facts;
+  const own =
+    advice.length === 0 ? [choice ?? []].flat() : ship.map((place) => advice[place]!.candidate);
+  return own.map((index) => atAnswer(candidates[index]!, facts) ?? candidates[index]!);
 }
 
 export const nameOf = ({

@@ -3,16 +3,25 @@ import type { Micros } from "../../kit/units.ts";
 import type { ReplayLimit } from "../replay/candidates.ts";
 import { FREE_LOG } from "../replay/choices.ts";
 import { specCalled } from "../../limiter/spec/by-algorithm.ts";
-import type { FoundRate, Recommendation, RateSearch, OmittedClients } from "./recommendation.ts";
+import type {
+  FixedLimit,
+  FoundRate,
+  OmittedClients,
+  RateSearch,
+  Recommendation,
+} from "./recommendation.ts";
+import type { ShippedLimit } from "./shipped.ts";
 
-export const isSameSearch = (
-  { rule, perUs }: Pick<RateSearch, "rule" | "perUs">,
+/** The limit of this search that stays as it is, because clients are left out; undefined: none does. */
+export const fixedIn = (
   leftOut: OmittedClients | undefined,
-): leftOut is OmittedClients => rule === leftOut?.rule && perUs === leftOut.perUs;
+  { rule, perUs }: Pick<RateSearch, "rule" | "perUs">,
+): FixedLimit | undefined =>
+  leftOut?.limits.find((each) => each.rule === rule && each.perUs === perUs);
 
 /** All clients of the log that a limit refuses, with those that were left out of its search. */
 export const listRefused = (
-  { refusals }: Pick<FoundRate, "refusals">,
+  { refusals }: Pick<ShippedLimit, "refusals">,
   { leftOut }: Pick<Recommendation, "leftOut">,
 ): Int32Array =>
   Int32Array.from([
@@ -56,7 +65,7 @@ const isCounting = ({ limit }: FoundRate): boolean => doesCountRefusals(limit.by
  * 3. How much the upstream has to bear: the least `mostInWindow`.
  * 4. How soon a refused client is admitted again: a bucket has the next request after a part of the window.
  *
- * The limit with which clients were left out is kept.
+ * A limit that stays as it is, because clients are left out, is chosen.
  */
 export function weigh(
   searches: readonly RateSearch[],
@@ -72,7 +81,7 @@ export function weigh(
       .toSorted((a, b) => mostOf(a) - mostOf(b) || waitsForWindow(a) - waitsForWindow(b))
       .at(0),
   );
-  const same = ofWindow.find((search) => isSameSearch(search, leftOut))?.found;
+  const same = ofWindow.find((search) => fixedIn(leftOut, search) !== undefined)?.found;
   const isCountingChosen =
     free === undefined || (counting !== undefined && mostOf(free) > MOST_TIMES * mostOf(counting));
   const chosen = same ?? (isCountingChosen ? counting : free);
@@ -90,12 +99,11 @@ const countDrawbacks = ({ limit, placements, mostInWindow: most }: FoundRate): n
 const waitsForWindow = ({ limit }: FoundRate): number =>
   Number(specCalled(limit.by.name)?.counts !== "debt");
 
-/** Chooses for the first window that has a rate, or for that of the limit which is kept. */
+/** Chooses for the first window that has a rate. */
 export const choose = (
   searches: readonly RateSearch[],
   windows: readonly Micros[],
   leftOut?: OmittedClients,
 ): FoundRate | null =>
-  [...(leftOut === undefined ? [] : [leftOut.perUs]), ...windows]
-    .map((perUs) => weigh(searches, perUs, leftOut))
-    .find((each) => each !== null)?.chosen ?? null;
+  windows.map((perUs) => weigh(searches, perUs, leftOut)).find((each) => each !== null)?.chosen ??
+  null;

@@ -52,10 +52,14 @@ export class ClientMeans {
     this.#windows = windows;
   }
 
+  of(client: number): LongRun {
+    return { client, mean: this.#means[client]! };
+  }
+
   /** Of these clients, the one that sends most; null: there are none. */
   highestOf(clients: readonly number[]): LongRun | null {
     const [client] = clients.toSorted((a, b) => this.#means[b]! - this.#means[a]! || a - b);
-    return client === undefined ? null : { client, mean: this.#means[client]! };
+    return client === undefined ? null : this.of(client);
   }
 
   /** Those that are not among `refused`. */

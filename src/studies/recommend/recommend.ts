@@ -4,15 +4,17 @@ import type { Micros } from "../../kit/units.ts";
 import { limitText, type ReplayLimit } from "../replay/candidates.ts";
 import { AS_LOGGED, placementsFrom } from "../replay/placements.ts";
 import {
-  findOutliers,
-  outliersIn,
-  type RateEffect,
-  type Rival,
-  type WindowAdvice,
-} from "./advice.ts";
-import { choose, isSameSearch, mostInWindow, weigh } from "./choice.ts";
+  adviseOn,
+  curveOf,
+  limitAt,
+  MOST_RATE,
+  type AdviceQuestion,
+  type SearchedClients,
+} from "./advise.ts";
+import { outliersIn, type WindowAdvice } from "./advice.ts";
+import { choose, fixedIn, mostInWindow, weigh } from "./choice.ts";
 import type {
-  FoundRate,
+  LimitsTogether,
   OmittedClients,
   RateSearch,
   Recommendation,
@@ -26,9 +28,8 @@ import { SearchSteps, type IsStepWanted } from "./steps.ts";
 import {
   countBadClients,
   countGoodRequests,
-  RefusalCurve,
-  refusalsOf,
   type DecidedClients,
+  type RefusalCurve,
   type Refusals,
 } from "./refusals.ts";
 import { rateInterval } from "./resampling.ts";
@@ -38,26 +39,18 @@ import {
   isTargetMet,
   meetsClients,
   meetsRequests,
-  tryRates,
   type RefusalTarget,
-  type RefusalTotals,
 } from "./search.ts";
-import { decideTogether } from "./together.ts";
+import { limitOf } from "./shipped.ts";
+import { decideTogether, lossesOf, selectShipped } from "./together.ts";
 import type { LoggedTraffic } from "./traffic.ts";
-
-export const MOST_RATE = 1_000_000_000;
 
 /** A log covers a window if it is as long as this part of it: it may begin late, and end early. */
 const LEAST_COVERED = 0.9;
 
-export interface RecommendQuestion {
+export interface RecommendQuestion extends AdviceQuestion {
   readonly rules: readonly RecommendedRule[];
-  readonly windows: readonly Micros[];
-  readonly target: RefusalTarget;
-  readonly seed: number;
-  /** How many clients are listed on each side of the edge. */
-  readonly top: number;
-  readonly leftOut?: OmittedClients; // no outliers are searched among the others
+  readonly windows: readonly Micros[]; // in any order: the shortest one comes first in the result
   readonly isWanted?: IsStepWanted;
 }
 
@@ -67,7 +60,8 @@ export async function recommend(
   isWholeSeconds: boolean,
   question: RecommendQuestion,
 ): Promise<Recommendation> {
-  const { rules, windows, target, seed, leftOut } = question;
+  const { rules, target, seed, leftOut } = question;
+  const windows = question.windows.toSorted((a, b) => a - b);
   const [first, ...others] = isWholeSeconds ? placementsFrom(seed) : [AS_LOGGED];
   const decided: DecidedClients = { columns: traffic.columns(first!, names.length), names };
   const { starts } = decided.columns;
@@ -127,11 +121,17 @@ export async function recommend(
   for (const perUs of advised)
     if (await steps.isNextWanted()) advice.push(...adviseOn(perUs, placed, curves, of, question));
   const isAdvised = !steps.isCut;
+  const outliers = outliersIn(advice);
   const longUs = longTimeOf(logUs);
-  const rest = withoutOutliers(of, advice);
+  const rest = withoutOutliers(of, outliers);
   const burst = (await steps.isNextWanted())
     ? findNeededBurst(longUs, target, rest.totals, decided, rest.all, MOST_RATE)
     : null;
+  const decide = (some: readonly WindowAdvice[]): LimitsTogether =>
+    decideTogether(some, placed, decided, { ...rest, target, outliers });
+  const together = isAdvised && advice.length > 1 ? decide(advice) : null;
+  const { ship, shipped } = selectShipped(advice, together, decide);
+  const limits = ship.map((place) => limitOf(advice[place]!, placed));
   return {
     target,
     totals,
@@ -140,28 +140,19 @@ export async function recommend(
     badTotal: all.reduce((sum, id) => sum + lengthsOf[id]!, 0) - totals.requests,
     badClients: countBadClients(decided, all),
     requestsOf: lengthsOf,
-    leftOut: leftOut === undefined ? [] : listLeftOut(leftOut, decided),
+    leftOut: leftOut === undefined ? [] : listLeftOut(leftOut, limits, decided),
     searches: placed,
     tooLong: windows.filter((perUs) => !advised.includes(perUs)),
     advice,
-    together:
-      isAdvised && advice.length > 1
-        ? decideTogether(advice, placed, decided, { ...rest, target })
-        : null,
+    together,
+    ship,
+    shipped,
     burst,
     choice: choose(placed, advised, leftOut),
     cut: steps.isCut
       ? { searched: searches.length, of: candidates.length, isPlaced, isAdvised }
       : null,
   };
-}
-
-interface SearchedClients {
-  readonly decided: DecidedClients;
-  readonly all: Int32Array;
-  readonly requestsOf: Int32Array;
-  readonly totals: RefusalTotals;
-  readonly meansPer: ReadonlyMap<Micros, ClientMeans>;
 }
 
 function searchRate(
@@ -172,8 +163,8 @@ function searchRate(
   { requestsOf, totals }: SearchedClients,
   { target, seed, top, leftOut }: RecommendQuestion,
 ): RateSearch {
-  const known = isSameSearch({ rule, perUs }, leftOut) ? leftOut.rate : null;
-  const rate = known ?? findSmallestRate(curve, (each) => isTargetMet(each, target, totals));
+  const fixed = fixedIn(leftOut, { rule, perUs });
+  const rate = fixed?.rate ?? findSmallestRate(curve, (each) => isTargetMet(each, target, totals));
   const points = curvePoints(curve);
   const of = { rule, perUs, points, knee: findKnee(points) };
   if (rate === null)
@@ -206,78 +197,13 @@ const withoutLongRun = ({ goodRequests, goodClients }: Refusals) => ({ goodReque
 /** The clients that are outliers of no window, and what the target is about of them. */
 function withoutOutliers(
   { all, requestsOf, totals }: SearchedClients,
-  advice: readonly WindowAdvice[],
+  outliers: ReadonlySet<number>,
 ): Pick<SearchedClients, "all" | "totals"> {
-  const outliers = outliersIn(advice);
   const requests = [...outliers].reduce((sum, id) => sum + requestsOf[id]!, 0);
   return {
     all: all.filter((id) => !outliers.has(id)),
     totals: { requests: totals.requests - requests, clients: totals.clients - outliers.size },
   };
-}
-
-/** The advice on a window; none if no rate meets the target. */
-function adviseOn(
-  perUs: Micros,
-  searches: readonly RateSearch[],
-  curves: ReadonlyMap<number, RefusalCurve>,
-  of: SearchedClients,
-  { target, seed, top, leftOut }: RecommendQuestion,
-): readonly WindowAdvice[] {
-  const { decided, all, requestsOf, totals } = of;
-  const weighed = weigh(searches, perUs, leftOut);
-  if (weighed === null) return [];
-  const { chosen, rival } = weighed;
-  const indexOf = (rate: FoundRate): number => searches.findIndex(({ found }) => found === rate);
-  const curveAt = (index: number): RefusalCurve =>
-    curves.get(index) ?? curveOf(searches[index]!.rule, perUs, of);
-  const search = indexOf(chosen);
-  const { rule } = searches[search]!;
-  const outliers =
-    leftOut === undefined
-      ? findOutliers(
-          curveAt(search),
-          chosen.limit.limit.rate,
-          { target, totals, requestsOf },
-          rng(seed, `recommend/outliers/${limitText(chosen.limit.limit)} ${rule.by.name}`),
-          top,
-        )
-      : null;
-  const rate = outliers?.rate ?? chosen.limit.limit.rate;
-  const left = new Set(outliers?.clients.map(({ client }) => client));
-  const rateOfOthers = (index: number): number | null =>
-    outliers === null
-      ? (searches[index]!.found?.limit.limit.rate ?? null)
-      : findSmallestRate(curveAt(index).without(left), (each) =>
-          isTargetMet(each, target, outliers.totals),
-        );
-  const atRate = searches.flatMap((each, at): readonly RateEffect[] => {
-    if (each.perUs !== perUs) return [];
-    const refused = refusalsOf(limitAt(each.rule, perUs)(rate), decided, all);
-    const refusedOfOthers = refused.good.reduce(
-      (sum, good, place) => sum + (left.has(refused.ids[place]!) ? 0 : good),
-      0,
-    );
-    return [{ search: at, rateOfOthers: rateOfOthers(at), refused, refusedOfOthers }];
-  });
-  const findRival = (index: number): Rival | null => {
-    const others = atRate.find((each) => each.search === index)!.rateOfOthers;
-    if (others === null) return null;
-    const own = limitAt(searches[index]!.rule, perUs)(others);
-    return { search: index, rate: others, mostInWindow: mostInWindow(own) };
-  };
-  return [
-    {
-      perUs,
-      search,
-      outliers,
-      rate,
-      mostInWindow: mostInWindow(limitAt(rule, perUs)(rate)),
-      longRun: of.meansPer.get(perUs)!.highestOf(outliers?.starved ?? chosen.starved),
-      rival: rival === null ? null : findRival(indexOf(rival)),
-      atRate,
-    },
-  ];
 }
 
 const smallestRate = (
@@ -312,29 +238,14 @@ const withPlacements = (
         },
       };
 
-const limitAt =
-  ({ by, options }: RecommendedRule, perUs: Micros) =>
-  (rate: number): ReplayLimit => ({ kind: "limit", limit: { rate, perUs }, by, options });
-
-/** Creates a curve, and tries the rates with which every search begins. */
-function curveOf(
-  rule: RecommendedRule,
-  perUs: Micros,
-  { decided, all, meansPer }: SearchedClients,
-): RefusalCurve {
-  const means = meansPer.get(perUs) ?? null;
-  const curve = new RefusalCurve(limitAt(rule, perUs), decided, all, MOST_RATE, means);
-  tryRates(curve);
-  return curve;
-}
-
-/** What the kept limit refuses of the clients that are left out. */
+/** What the limits to ship refuse of the clients that are left out. */
 function listLeftOut(
-  { clients, rule, perUs, rate }: OmittedClients,
+  { clients }: OmittedClients,
+  limits: readonly ReplayLimit[],
   decided: DecidedClients,
 ): Recommendation["leftOut"] {
-  const ids = Int32Array.from(clients).toSorted();
-  const refused = refusalsOf(limitAt(rule, perUs)(rate), decided, ids);
-  const of = new Map([...refused.ids].map((id, at) => [id, refused.good[at]! + refused.bad[at]!]));
-  return [...clients].map((client) => ({ client, refused: of.get(client) ?? 0 }));
+  const lost = new Map(
+    lossesOf(limits, decided, clients).map(({ client, good, bad }) => [client, good + bad]),
+  );
+  return [...clients].map((client) => ({ client, refused: lost.get(client) ?? 0 }));
 }

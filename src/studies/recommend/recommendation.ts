@@ -12,9 +12,13 @@ import type { RefusalTarget, RefusalTotals } from "./search.ts";
 /** An algorithm or a profile, without a limit. */
 export type RecommendedRule = Pick<ReplayLimit, "by" | "options">;
 
-/** Clients that are left out of a search, and the limit without them, which is kept. */
+/** Clients that are left out of a search, and the limits that they would raise, which stay as they are without them. */
 export interface OmittedClients {
   readonly clients: ReadonlySet<number>;
+  readonly limits: readonly FixedLimit[];
+}
+
+export interface FixedLimit {
   readonly rule: RecommendedRule;
   readonly perUs: Micros;
   readonly rate: number;
@@ -61,6 +65,10 @@ export interface Recommendation {
   readonly advice: readonly WindowAdvice[]; // for each other window with a rate that meets the target
   /** What the limits of all windows refuse together; null: there are fewer than two, or the search was interrupted. */
   readonly together: LimitsTogether | null;
+  /** The limits to ship, as places in `advice`: as many as keep the promise together, the shortest windows first. */
+  readonly ship: readonly number[];
+  /** What they refuse together; null: they are all of `advice`, or fewer than two windows have one. */
+  readonly shipped: LimitsTogether | null;
   /** The burst of all clients that are no outliers. Null: it was not searched, or none meets the target. */
   readonly burst: NeededBurst | null;
   /** Null: no candidate meets the target. */
@@ -77,6 +85,8 @@ export interface LimitsTogether {
   readonly totals: RefusalTotals;
   readonly refusedOfOthers: number;
   readonly refusedOtherClients: number;
+  readonly badRefused: number; // of requests that the target is not about
+  readonly badRefusedClients: number;
   readonly mostAlone: number; // requests of these clients, by the one limit that refuses most of them
   readonly isMet: boolean; // whether the others get what the target promises
 }

@@ -99,6 +99,10 @@ const recommendation = z.strictObject({
   advice: z.array(windowAdvice).readonly(),
   /** What all limits of `advice` refuse together; null: there are fewer than two, or the search was interrupted. */
   together: limitsTogether.nullable(),
+  /** The limits that keep the target together, as indices of `advice`. They are the limits of the answer and the files. */
+  ship: z.array(count).readonly(),
+  /** What these refuse together; null: they are all of `advice`, or there are fewer than two. */
+  shipped: limitsTogether.nullable(),
   /**
    * The burst that clients need in addition to `rate` per `perUs`, without outliers; null: no
    * rate meets the target. `client` is one that a smaller burst refuses; null: none needs more than one request at once.
@@ -179,6 +183,8 @@ export function buildRecommendation(
     tooLong: recommended.tooLong,
     advice: recommended.advice.map((each) => adviceOf(each, recommended, nameAt)),
     together: recommended.together === null ? null : togetherOf(recommended.together),
+    ship: recommended.ship,
+    shipped: recommended.shipped === null ? null : togetherOf(recommended.shipped),
     burst:
       burst === null
         ? null

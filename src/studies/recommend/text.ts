@@ -12,7 +12,7 @@ import {
 import { table, wrap, wrapAll, type TableColumn } from "../../kit/reading/table.ts";
 import { timeText } from "../../kit/reading/periods.ts";
 import { logText } from "../replay/text.ts";
-import { findAnswerOf, nameOf, rateText, withAnswers, type AnsweredCandidate } from "./answered.ts";
+import { listAnswers, nameOf, rateText, withAnswers, type AnsweredCandidate } from "./answered.ts";
 import type { CutSearch } from "./recommendation.ts";
 import type { UnansweredRecommendation, RecommendedCandidate } from "./result.ts";
 import { outlierTables } from "./outlier-tables.ts";
@@ -27,7 +27,7 @@ export function recommendationText(
   { width = Number.POSITIVE_INFINITY, hasLegend = false } = {},
 ): readonly string[] {
   const { logs, badRequests } = result;
-  const chosen = findAnswerOf(result);
+  const answers = listAnswers(result);
   const dependence = dependenceColumns(result);
   const tableWith = (title: string, columns: readonly TableColumn[], named = 1): Lines => [
     "",
@@ -55,12 +55,14 @@ export function recommendationText(
       tableWith(title, columns, named),
     ),
     ...wrapAll(burstText(result), width),
-    ...(chosen === null || isOneBudget(result) || chosen.edge.length === 0
-      ? []
-      : tableWith(edgeTitle(chosen), edgeColumns(chosen))),
-    ...(chosen === null || badRequests === 0
-      ? []
-      : tableWith(badTitle(chosen), badColumns(chosen, result))),
+    ...answers.flatMap((chosen) =>
+      isOneBudget(result) || chosen.edge.length === 0
+        ? []
+        : tableWith(edgeTitle(chosen), edgeColumns(chosen)),
+    ),
+    ...answers.flatMap((chosen) =>
+      badRequests === 0 ? [] : tableWith(badTitle(chosen), badColumns(chosen, result)),
+    ),
     ...fileText(result, paint),
     ...(hasLegend ? wrapAll(["", ...LEGEND], width) : []),
   ];

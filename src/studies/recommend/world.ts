@@ -17,8 +17,12 @@ export function gatewayFields({ by, options }: Pick<ReplayLimit, "by" | "options
   return hasBurst ? `${own}, burst: ${options.burst}` : own;
 }
 
-/** The text of a world; a failure if no world can count by this key. */
-export function formatWorld(limit: ReplayLimit, key: readonly Selector[]): string | Failure {
+/** The text of a world; a failure if no world can count by this key. `without`: the clients that the limit is not for. */
+export function formatWorld(
+  limit: ReplayLimit,
+  key: readonly Selector[],
+  without: string | null,
+): string | Failure {
   const keyBy = keyByOf(key);
   if (keyBy === null)
     return new Failure(
@@ -26,7 +30,7 @@ export function formatWorld(limit: ReplayLimit, key: readonly Selector[]): strin
     );
   const { rate, perUs } = limit.limit;
   return [
-    "# A limit that weir recommend found. The target is the address of your API server.",
+    `# A limit that weir recommend found${without === null ? "" : ` without ${without}`}. The target is the address of your API server.`,
     "apis:",
     `  api: { listen: /, target: "http://127.0.0.1:3000", keyless: true, rate: ${rate}, per: ${formatDuration(perUs)}${keyBy} }`,
     `gateway: { ${gatewayFields(limit)}${keyBy.includes(" ip") ? ", ipv6_prefix: 128" : ""} }`,

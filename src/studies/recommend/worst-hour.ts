@@ -88,7 +88,9 @@ export function formatWorstHour(
   const requests = clients.reduce((sum, { timesUs }) => sum + timesUs.length, 0);
   const at = (us: number): string => formatDuration(micros(us - originUs));
   return [
-    `title: the hour in which ${limitText(limit.limit)} ${limit.by.name} refuses most`,
+    refused === 0
+      ? `title: an hour of which ${limitText(limit.limit)} ${limit.by.name} refuses nothing`
+      : `title: the hour in which ${limitText(limit.limit)} ${limit.by.name} refuses most`,
     "about: >",
     `  Requests of an access log from ${timeText(isoTime(startUs))} UTC on, for an hour. Times count from ${timeText(isoTime(originUs))} UTC.`,
     ...(clientsLeftOut === 0

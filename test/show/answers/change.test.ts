@@ -140,13 +140,22 @@ test("its effect is what remains refused", () => {
   expect(sentence("effect", met)).toBeUndefined();
 });
 
-test("clients without which less would do are named, and what is not searched", () => {
+test("clients without which less would do are named, or the file is left as it is, and what is not searched", () => {
   expect(sentence("outliers")).toBeUndefined();
-  expect(sentence("outliers", { without: { clients: ["a"], to: 9 } })).toBe(
-    "Without client a, 9r/m for 6r/m would do.",
-  );
-  expect(sentence("outliers", { without: { clients: ["a", "b"], to: 6 } })).toBe(
+  expect(
+    sentence("outliers", { without: { clients: ["a"], requests: 20, refused: 14, to: 9 } }),
+  ).toBe("Without client a, 9r/m for 6r/m would do.");
+  const without = { clients: ["a", "b"], requests: 20, refused: 13, to: 6 };
+  expect(sentence("outliers", { without })).toBe(
     "Without clients a and b, no change would be needed.",
+  );
+  expect(sentence("outliers", { without, clients: 199 })).not.toBeUndefined();
+  expect(sentence("outliers", { without, clients: 200 })).toBeUndefined();
+  expect(sentence("present", { without, clients: 200 })).toBe(
+    "Leave nginx.conf as it is: it refuses 13 of the 20 requests of a and b, and 1 of the 6 of the others.",
+  );
+  expect(sentence("change", { without, clients: 200 })).toMatch(
+    /^If a and b are customers, write 27r\/m for 6r\/m \(z\.conf:2\): the target is to refuse /,
   );
   expect(sentence("searched")).toMatch(/^One number of each limit is changed: /);
   expect(sentence("searched", met)).toBeUndefined();

@@ -1,62 +1,130 @@
 // What the sentences claim that the promise is not kept in the long run, or of all clients, computed again from the requests.
 import { expect } from "vitest";
 import { micros } from "#src/kit/units.ts";
-import type { ReplayLimit } from "#src/studies/replay/candidates.ts";
-import { countLongRun, decideTogether, limitOf } from "../../studies/recommend/one-by-one.ts";
+import { countLongRun } from "../../studies/recommend/one-by-one.ts";
 import {
   clientsNamed,
-  count,
   countClients,
   expectSmallest,
-  firstLimit,
   goodOf,
+  limitsOf,
   listMissed,
   number,
+  outliersOf,
   parts,
   perUs,
   refusalsBy,
-  ruleNamed,
+  refusalsByAll,
   without,
+  type AnsweredLimit,
   type Premises,
 } from "./recounted.ts";
 
-/** "47 and not 46: in the long run 203.0.113.1 sends 46.2 per minute, though 46 refuses none of its requests here." */
-export function checkMean(text: string, premises: Premises, answer: readonly string[]): string {
-  const { rate, us, rule, outliers } = firstLimit(answer);
-  const [at, below, subject, mean, per, again] = parts(
+/** "203.0.113.1 is at 98.3 % of it: it sends 46.2 per minute", as the parts of the sentence, with the limit it is of. */
+function nearIn(text: string, premises: Premises, answer: readonly string[]) {
+  const [subject, share, words, mean, per, rest] = parts(
     text,
-    /^([\d,]+) and not ([\d,]+): in the long run (.+) sends? ([\d.]+) per (.+), though ([\d,]+) refuses none(?: of its requests)? here\.$/,
+    /^(.+) (?:is|are) at ([>\d.]+) % of (.+): (?:it|they) sends? ([\d.,]+) per (\d* ?\w+?)s? ((?:in|on) .+)$/,
+  );
+  const { shipped } = limitsOf(answer);
+  const [rate] = words === "it" ? [] : parts(words!, /^([\d,]+) per .+$/);
+  const limit = shipped.find(
+    (each) => each.us === perUs(per!) && (words === "it" || each.rate === number(rate)),
+  )!;
+  const client = premises.isOneBudget ? 0 : clientsNamed(subject!)[0]!;
+  expectMean(number(mean), client, limit, premises);
+  if (!share!.startsWith(">"))
+    expect(Math.abs(Number(share) - (100 * number(mean)) / limit.rate)).toBeLessThan(
+      6 / limit.rate,
+    );
+  return { limit, client, mean: number(mean), rest: rest! };
+}
+
+/** Of the log, a client sends as many per window, or less if the last window is not whole. */
+function expectMean(
+  mean: number,
+  client: number,
+  { us }: AnsweredLimit,
+  { requests, logged }: Premises,
+): void {
+  const own = goodOf(requests).filter((each) => each.client === client);
+  const spanUs = Math.max(us, logged.at(-1)!.atUs - logged[0]!.atUs);
+  const whole = Math.max(1, Math.floor((logged.at(-1)!.atUs - logged[0]!.atUs) / us));
+  const inWhole = own.filter(({ atUs }) => atUs < logged[0]!.atUs + whole * us).length;
+  expect(mean).toBeCloseTo(Math.min((own.length * us) / spanUs, inWhole / whole), 0);
+}
+
+/** "so 46 would be too low, though 43 to 46 refuse nothing here": the rate below misses the target in the long run alone. */
+export function checkMean(text: string, premises: Premises, answer: readonly string[]): string {
+  const { limit, client, rest } = nearIn(text, premises, answer);
+  const { rate, us, rule, outliers } = limit;
+  const [below, from, to] = parts(
+    rest,
+    /^in the long run, so ([\d,]+) would be too low, though (?:it refuses|([\d,]+) to ([\d,]+) refuse) nothing here\.$/,
   );
   const { target, logged } = premises;
-  const rest = without(premises.requests, outliers);
-  const refused = refusalsBy(rule, rate - 1, us, rest);
-  expect([at, below, again].map(number)).toEqual([rate, rate - 1, rate - 1]);
-  expect(perUs(per!)).toBe(us);
-  expect(listMissed(refused, target, rest)).toEqual([]);
-  const [client] = premises.isOneBudget ? [0] : clientsNamed(subject!);
-  const own = rest.filter((each) => each.client === client);
-  expect(own.length).toBeGreaterThan(0);
-  expect(refused.refusedOf.has(client!)).toBe(false);
+  const others = without(premises.requests, outliers);
+  const refused = refusalsBy(rule, rate - 1, us, others);
+  expect(number(below)).toBe(rate - 1);
+  expect(listMissed(refused, target, others)).toEqual([]);
+  expect(refused.refusedOf.has(client)).toBe(false);
+  if (to !== undefined) expect(number(to)).toBe(rate - 1);
+  const peak = number(from ?? below);
+  expect(refusalsBy(rule, peak, us, others).refusedOf.has(client)).toBe(false);
+  if (peak > 1) expect(refusalsBy(rule, peak - 1, us, others).refusedOf.has(client)).toBe(true);
   const size = { rate: rate - 1, perUs: micros(us) };
-  expect(countLongRun(refused, size, rest, { logged }).goodClients).toBeGreaterThan(
+  expect(countLongRun(refused, size, others, { logged }).goodClients).toBeGreaterThan(
     refused.goodClients,
   );
-  const spanUs = Math.max(us, logged.at(-1)!.atUs - logged[0]!.atUs);
-  expect(Number(mean)).toBeLessThanOrEqual((own.length * us) / spanUs + 0.05);
-  expect(Number(mean)).toBeGreaterThanOrEqual(rate - 1);
   return "mean";
 }
 
-/** "That is 12.5 % of all requests, above your 0.1 %: take 113 if 192.0.2.10 is a customer." */
+/** The client nearest to a limit, of those that it refuses nothing, and what it needs at its peak. */
+export function checkClosest(text: string, premises: Premises, answer: readonly string[]): string {
+  if (/ (?:is|are) at /.test(text)) {
+    const { limit, client, mean, rest } = nearIn(text, premises, answer);
+    expect(
+      refusalsBy(limit.rule, limit.rate, limit.us, premises.requests).refusedOf.has(client),
+    ).toBe(false);
+    const isAbove = rest.startsWith("on average, so the limit would refuse some");
+    expect([isAbove, rest.endsWith("no headroom.")]).toEqual([
+      mean > limit.rate + 0.05 || (isAbove && mean > limit.rate - 0.05),
+      !isAbove,
+    ]);
+    return isAbove ? "closest above" : "no headroom";
+  }
+  const [words, named, peak, mean, per] = parts(
+    text,
+    /^(?:All clients together need|Closest to (.+) is (\S+), which needs) (all of it|[\d,]+) at the peak and sends? ([\d.,]+) per (.+) on average \([<>\d.]+ % of the limit\)\.$/,
+  );
+  const { shipped } = limitsOf(answer);
+  const [rate] = words === undefined || words === "it" ? [] : parts(words, /^([\d,]+) per .+$/);
+  const limit = shipped.find(
+    (each) => each.us === perUs(per!) && (rate === undefined || each.rate === number(rate)),
+  )!;
+  const client = named === undefined ? 0 : clientsNamed(named)[0]!;
+  const need = peak === "all of it" ? limit.rate : number(peak);
+  const isRefused = (at: number): boolean =>
+    refusalsBy(limit.rule, at, limit.us, premises.requests).refusedOf.has(client);
+  expect([need <= limit.rate, isRefused(need), need > 1 && !isRefused(need - 1)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expectMean(number(mean), client, limit, premises);
+  return "closest";
+}
+
+/** "That is 12.5 % of all requests, above the 0.1 % of the target: take 113 if 192.0.2.10 is a customer (--with-outliers)." */
 export function checkBreach(text: string, premises: Premises, answer: readonly string[]): string {
   const { requests, target } = premises;
-  const { rate, us, rule, outliers } = firstLimit(answer);
-  const [share, of, notBad, allowed, withAll, name] = parts(
+  const { shipped } = limitsOf(answer);
+  const [share, of, notBad, allowed, then, name] = parts(
     text,
-    /^That is ([\d.]+) % of all (requests|clients)( that are not bad)?, above your ([\d.]+) %: take ([\d,]+) if (.+) (?:is a customer|are customers)\.$/,
+    /^That is ([\d.]+) % of all (requests|clients)( that are not bad)?, above the ([\d.]+) % of the target: (take [\d,]+|add --with-outliers) if (.+) (?:is a customer|are customers)(?: \(--with-outliers\))?\.$/,
   );
   const good = goodOf(requests);
-  const refused = refusalsBy(rule, rate, us, requests);
+  const refused = refusalsByAll(shipped, requests);
   expect(listMissed(refused, target, requests)).toContain(of);
   const isOfRequests = of === "requests";
   const part = isOfRequests
@@ -65,58 +133,10 @@ export function checkBreach(text: string, premises: Premises, answer: readonly s
   expect(Number(share)).toBeCloseTo(100 * part, 0);
   expect(notBad !== undefined).toBe(isOfRequests && good.length < requests.length);
   expect(Number(allowed)).toBeCloseTo(100 * (isOfRequests ? target.requests : target.clients));
-  expect(clientsNamed(name!)).toEqual(outliers);
-  expectSmallest(rule, number(withAll), us, premises, requests);
+  expect(new Set(clientsNamed(name!))).toEqual(new Set(outliersOf(shipped)));
+  const [rate] = /[\d,]+/.exec(then!) ?? [];
+  expect(rate === undefined).toBe(answer[0]!.startsWith("Ship "));
+  const [{ rule, us }] = shipped as [AnsweredLimit];
+  if (rate !== undefined) expectSmallest(rule, number(rate), us, premises, requests);
   return isOfRequests ? "breach" : "breach of clients";
-}
-
-const TOGETHER =
-  /^(You can ship both|Ship one of these 2) limits(?:, not all)?: together they refuse (?:(none|[\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and )?(none|[\d,]+) of the ([\d,]+)(?: requests?)?(?: that are not bad)?(?: of the others)?(?: \(([\d,]+) of ([\d,]+) clients?\))?(?:, (as many as|[\d,]+ more than|[\d,]+ fewer than) the strictest alone)?(, which breaks the promise)?\.$/;
-
-/** What the limits of the first sentence and of the sentences "Per" refuse together, and each alone. */
-export function checkTogether(text: string, premises: Premises, answer: readonly string[]): string {
-  const { requests, target, isOneBudget } = premises;
-  const [lead, lost, sent, named, refused, of, clients, ofClients, compared, broken] = parts(
-    text,
-    TOGETHER,
-  );
-  const first = firstLimit(answer);
-  const limits: readonly ReplayLimit[] = [
-    limitOf(first.rule, { rate: first.rate, perUs: micros(first.us) }),
-    ...answer.flatMap((each) => {
-      const [, per, rate, by] = /^Per (.+?) the limit is ([\d,]+) by (.+?)[:.]/.exec(each) ?? [];
-      if (per === undefined) return [];
-      return [limitOf(ruleNamed(by!), { rate: number(rate), perUs: micros(perUs(per)) })];
-    }),
-  ];
-  expect(limits).toHaveLength(2);
-  const rest = without(requests, named === undefined ? [] : clientsNamed(named));
-  const goodOfRest = goodOf(rest);
-  const all = decideTogether(limits, requests);
-  const others = decideTogether(limits, rest);
-  expect([count(refused), number(of)]).toEqual([others.goodRequests, goodOfRest.length]);
-  expect(named === undefined ? [] : [count(lost), number(sent)]).toEqual(
-    named === undefined
-      ? []
-      : [all.goodRequests - others.goodRequests, goodOf(requests).length - goodOfRest.length],
-  );
-  expect(clients === undefined ? [] : [number(clients), number(ofClients)]).toEqual(
-    others.goodRequests === 0 || isOneBudget ? [] : [others.goodClients, countClients(goodOfRest)],
-  );
-  const isBroken = listMissed(others, target, rest).length > 0;
-  expect([broken !== undefined, lead!.startsWith("Ship one")]).toEqual([isBroken, isBroken]);
-  if (compared === undefined) {
-    expect(others.goodRequests).toBe(0);
-    return "together none";
-  }
-  const mostAlone = Math.max(
-    ...limits.map(
-      ({ limit, by, options }) =>
-        refusalsBy({ by, options }, limit.rate, limit.perUs, rest).goodRequests,
-    ),
-  );
-  const more = others.goodRequests - mostAlone;
-  const word = more > 0 ? "more than" : "fewer than";
-  expect(compared).toBe(more === 0 ? "as many as" : `${Math.abs(more)} ${word}`);
-  return "together";
 }

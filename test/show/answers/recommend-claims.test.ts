@@ -16,9 +16,14 @@ const CASES: readonly string[] = [
   "limit without outliers",
   "loss",
   "breach",
+  "set",
+  "set because of outliers",
+  "some",
   "together",
   "together none",
+  "together too much",
   "left-out",
+  "kept",
   "no price",
   "the same price",
   "price",
@@ -27,16 +32,19 @@ const CASES: readonly string[] = [
   "most of a log",
   "window",
   "window because of outliers",
+  "window with outliers",
   "too-long",
   "bad",
   "draws",
   "no draws",
   "below",
-  "watch",
+  "closest",
+  "closest above",
+  "no headroom",
   "mean",
   "again",
   "ship",
-  "ship of all clients",
+  "files",
 ];
 
 /** Of the first sentence, which is repeated in meetings. */
@@ -72,9 +80,9 @@ const drawn: fc.Arbitrary<Draw> = fc
     windowsS: fc.constantFrom([1], [4, 1], [60, 4]),
     clients: fc.constantFrom("one budget", "one", "all", "all", "all", "all"),
     hasFiles: fc.boolean(),
-    leavesOut: fc.boolean(),
+    outliers: fc.constantFrom("apart", "apart", "leave out", "keep"),
   })
-  .map(({ few, heavy, badEach, clients, ...others }) => {
+  .map(({ few, heavy, badEach, clients, outliers, ...others }) => {
     const sent = [
       ...names.map((_, client) => ({ atMs: 1500 * client, client })),
       ...few,
@@ -89,7 +97,13 @@ const drawn: fc.Arbitrary<Draw> = fc
         client: clients === "all" ? client : 0,
         isBad: badEach > 0 && i % badEach === 1,
       }));
-    return { ...others, requests, isOneBudget: clients === "one budget" };
+    return {
+      ...others,
+      requests,
+      isOneBudget: clients === "one budget",
+      leavesOut: outliers === "leave out",
+      keepsOutliers: outliers === "keep",
+    };
   });
 
 test("no sentence is contradicted by the requests, and each kind of sentence occurs", async () => {

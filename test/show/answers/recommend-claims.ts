@@ -2,7 +2,15 @@
 // document is read only where named.
 import { expect } from "vitest";
 import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
-import { checkBreach, checkMean, checkTogether } from "./promise-claims.ts";
+import { checkBreach, checkClosest, checkMean } from "./promise-claims.ts";
+import {
+  checkBad,
+  checkKept,
+  checkLeftOut,
+  checkSet,
+  checkTogether,
+  checkWindow,
+} from "./set-claims.ts";
 import {
   DRAWS,
   ratesOfDraws,
@@ -15,6 +23,7 @@ import {
   needIn,
   expectSmallest,
   firstLimit,
+  limitsOf,
   goodOf,
   isCounting,
   isWaiting,
@@ -30,7 +39,8 @@ import {
   type Premises,
 } from "./recounted.ts";
 
-function checkLimit(_: string, premises: Premises, answer: readonly string[]): string {
+function checkLimit(text: string, premises: Premises, answer: readonly string[]): string {
+  if (text.startsWith("Ship ")) return checkSet(text, premises, answer);
   const { subject, rate, us, rule, rest, outliers } = firstLimit(answer);
   const { requests } = premises;
   expect(subject).toBe(premises.isOneBudget ? "all clients together" : "each client");
@@ -110,7 +120,7 @@ function checkPrice(text: string, premises: Premises, answer: readonly string[])
   if (price === null) {
     const [at, per, apart, alike, other, refused] = parts(
       text,
-      /^No other candidate refuses fewer at ([\d,]+) per (.+?)(, bad requests apart)?(?:; (.+) refuses as many|: (.+) refuses (.+))\.$/,
+      /^No other algorithm refuses fewer at ([\d,]+) per (.+?)(, bad requests apart)?(?:; (.+) refuses as many|: (.+) refuses (.+))\.$/,
     );
     expectRate(at!, per!, apart);
     expect(refusalsAt(ruleNamed((alike ?? other)!))).toEqual(least);
@@ -131,7 +141,7 @@ function checkMost(text: string, premises: Premises, answer: readonly string[]):
   const { requests } = premises;
   const [per, most, ofClient, log, logMost, free, freeMost] = parts(
     text,
-    /^In any (.+?) the limit admits at most ([\d,]+)( of a client)?(?:; (.+) keeps the promise with ([\d,]+), but counts refusals, so early retries stay refused|; (.+), which does not count refusals, admits up to ([\d,]+) with the same promise)?\.$/,
+    /^In any (.+?) the limit admits at most ([\d,]+) requests( of a client)?(?:; (.+) meets the target with ([\d,]+), but counts refusals, so early retries stay refused|; (.+), which does not count refusals, admits up to ([\d,]+) for the same target)?\.$/,
   );
   expect(perUs(per!)).toBe(us);
   expect(ofClient === undefined).toBe(subject === "all clients together");
@@ -150,20 +160,6 @@ function checkMost(text: string, premises: Premises, answer: readonly string[]):
   return "most of a log";
 }
 
-function checkWindow(text: string, premises: Premises): string {
-  const [per, rate, by, why] = parts(
-    text,
-    /^Per (.+?) the limit is ([\d,]+) by (.+?)(?:: (.+))?\.$/,
-  );
-  const [us, rule] = [perUs(per!), ruleNamed(by!)];
-  const need = why === undefined ? null : needIn(why)!;
-  const outliers = need?.outliers ?? [];
-  expectSmallest(rule, number(rate), us, premises, without(premises.requests, outliers));
-  if (need === null) return "window";
-  checkNeed(need, rule, number(rate), us, premises);
-  return "window because of outliers";
-}
-
 function checkTooLong(text: string, { logged, document }: Premises): string {
   const [windows, count, unit] = parts(
     text,
@@ -174,21 +170,6 @@ function checkTooLong(text: string, { logged, document }: Premises): string {
   const all = new Set(document.candidates.map(({ perUs: us }) => us));
   expect(windows!.split(/, | and /).map(perUs)).toEqual([...all].filter((us) => spanUs < 0.9 * us));
   return "too-long";
-}
-
-function checkBad(text: string, { requests }: Premises, answer: readonly string[]): string {
-  const { rate, us, rule } = firstLimit(answer);
-  const form =
-    /^Of the ([\d,]+) bad requests? the limit refuses ([\d,]+) \(.+\), of ([\d,]+) of ([\d,]+) bad clients?\.$/;
-  const bad = requests.filter(({ isBad }) => isBad);
-  const { badRequests, badClients } = refusalsBy(rule, rate, us, requests);
-  expect(parts(text, form).map(number)).toEqual([
-    bad.length,
-    badRequests,
-    badClients,
-    countClients(bad),
-  ]);
-  return "bad";
 }
 
 function checkDraws(
@@ -226,52 +207,17 @@ function checkDraws(
   return "draws";
 }
 
-/** "46 would refuse over 0.1 % of the requests". */
+/** "A limit of 46 would refuse over 0.1 % of the requests." */
 function checkBelow(text: string, premises: Premises, answer: readonly string[]): string {
   const { rate, us, rule } = firstLimit(answer);
   const [below, missed] = parts(
     text,
-    /([\d,]+) would refuse (?:requests of )?over [\d.]+ % of the (requests|clients)\.$/,
+    /^A limit of ([\d,]+) would refuse (?:requests of )?over [\d.]+ % of the (requests|clients)\.$/,
   );
   const { requests, target } = premises;
   expect(number(below)).toBe(rate - 1);
   expect(listMissed(refusalsBy(rule, rate - 1, us, requests), target, requests)).toContain(missed);
   return "below";
-}
-
-/** "A lower limit refuses it next, from 46 on": at 47 no other client is refused than at the limit. */
-function checkWatch(text: string, premises: Premises, answer: readonly string[]): string {
-  const { rate, us, rule } = firstLimit(answer);
-  const [name, from] = parts(
-    text,
-    /^Watch (.+): a lower limit refuses it next, from ([\d,]+) on; /,
-  );
-  const [client] = clientsNamed(name!);
-  const refusalsAt = (at: number): readonly number[] => [
-    ...refusalsBy(rule, at, us, premises.requests).refusedOf.keys(),
-  ];
-  expect(number(from)).toBeLessThan(rate);
-  expect(refusalsAt(number(from))).toContain(client);
-  expect(new Set(refusalsAt(number(from) + 1))).toEqual(new Set(refusalsAt(rate)));
-  checkBelow(text, premises, answer);
-  return "watch";
-}
-
-function checkLeftOut(
-  text: string,
-  { logged, leftOut }: Premises,
-  answer: readonly string[],
-): string {
-  const { rate, us, rule } = firstLimit(answer);
-  const [name, sent, refused] = parts(
-    text,
-    /^Left out: (.+), with ([\d,]+) requests?, of which the limit refuses ([\d,]+)\.$/,
-  );
-  expect(clientsNamed(name!)).toEqual(leftOut);
-  const own = logged.filter(({ client }) => leftOut.includes(client));
-  const { goodRequests, badRequests } = refusalsBy(rule, rate, us, own);
-  expect([number(sent), number(refused)]).toEqual([own.length, goodRequests + badRequests]);
-  return "left-out";
 }
 
 function checkAgain(text: string, { logged: requests }: Premises): string {
@@ -286,19 +232,29 @@ function checkAgain(text: string, { logged: requests }: Premises): string {
 }
 
 function checkShip(text: string, premises: Premises, answer: readonly string[]): string {
-  const { us, rule, outliers } = firstLimit(answer);
-  if (text.startsWith("The same command with --out FOLDER")) {
-    expect(premises.document.files).toEqual([]);
-    expect(text.includes("--without-outliers")).toBe(outliers.length > 0);
-    return "ship";
+  const { shipped } = limitsOf(answer);
+  expect(text).toMatch(/^The same command with --out FOLDER writes /);
+  expect(premises.document.files).toEqual([]);
+  expect(text.includes("one in each file")).toBe(shipped.length > 1);
+  return "ship";
+}
+
+function checkFiles(text: string, premises: Premises, answer: readonly string[]): string {
+  const { shipped } = limitsOf(answer);
+  const [limits, raised] = parts(
+    text,
+    /^The files have (this limit|these limits), not (.+) for all clients: --with-outliers writes (?:that|those)\.$/,
+  );
+  expect(limits === "this limit").toBe(shipped.length === 1);
+  const without = shipped.filter(({ outliers }) => outliers.length > 0);
+  const rates = raised!.split(/, | and /);
+  expect(rates).toHaveLength(without.length);
+  for (const [at, { rule, us }] of without.entries()) {
+    const [rate, per] = parts(rates[at]!, /^([\d,]+) per (.+)$/);
+    expect(perUs(per!)).toBe(us);
+    expectSmallest(rule, number(rate), us, premises, premises.requests);
   }
-  const form =
-    /^The files have the limit for all clients, ([\d,]+) per (.+); --without-outliers writes those of the lower limit\.$/;
-  const [rate, per] = parts(text, form);
-  expect(perUs(per!)).toBe(us);
-  expect(outliers.length).toBeGreaterThan(0);
-  expectSmallest(rule, number(rate), us, premises, premises.requests);
-  return "ship of all clients";
+  return "files";
 }
 
 function checkNoLimit(_: string, { requests, rules, target, document }: Premises): string {
@@ -329,8 +285,10 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   bad: checkBad,
   draws: checkDraws,
   below: checkBelow,
-  watch: checkWatch,
+  kept: checkKept,
+  closest: checkClosest,
   mean: checkMean,
   again: checkAgain,
   ship: checkShip,
+  files: checkFiles,
 };

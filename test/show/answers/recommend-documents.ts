@@ -2,6 +2,7 @@
 import { micros } from "#src/kit/units.ts";
 import { recommend } from "#src/studies/recommend/recommend.ts";
 import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
+import { omitOutliers } from "#src/studies/recommend/shipped.ts";
 import {
   buildRecommendation,
   clientName,
@@ -29,21 +30,22 @@ export interface Draw {
   readonly isOneBudget: boolean;
   readonly hasFiles: boolean;
   readonly leavesOut?: boolean; // as --without-outliers
+  readonly keepsOutliers?: boolean; // as --with-outliers
 }
 
 export async function documentOf(draw: Draw): Promise<UnansweredRecommendation> {
-  const { requests, rules, target, windowsS, isOneBudget, hasFiles, leavesOut } = draw;
+  const { requests, rules, target, windowsS, isOneBudget, hasFiles, leavesOut, keepsOutliers } =
+    draw;
   const traffic = trafficOf(requests);
   const windows = windowsS.map((seconds) => micros(seconds * 1_000_000));
-  const question = questionOf(rules, { target, windows });
+  const question = {
+    ...questionOf(rules, { target, windows }),
+    keepsOutliers: keepsOutliers === true,
+  };
   let recommended = await recommend(traffic, names, false, question);
-  const [first] = recommended.advice;
-  if (leavesOut === true && first !== undefined && first.outliers !== null) {
-    const { rule, perUs } = recommended.searches[first.search]!;
-    const clients = new Set(first.outliers.clients.map(({ client }) => client));
-    const leftOut = { clients, rule, perUs, rate: first.rate };
+  const leftOut = omitOutliers(recommended);
+  if (leavesOut === true && leftOut.clients.size > 0)
     recommended = await recommend(traffic, names, false, { ...question, leftOut });
-  }
   return buildRecommendation(recommended, {
     key: isOneBudget ? "none" : "ip",
     traffic,
@@ -78,7 +80,7 @@ export const drawOf = (heavy: readonly number[], isLabelled = false): Draw => ({
     ["fixed_window", "sliding_log", "token_bucket"].includes(by.name),
   ),
   target: { requests: 0, clients: 0 },
-  windowsS: [4, 10],
+  windowsS: [4],
   isOneBudget: false,
   hasFiles: false,
 });

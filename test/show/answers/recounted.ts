@@ -10,6 +10,7 @@ import { SEED } from "../../runs.ts";
 import {
   decideOneByOne,
   countLongRun,
+  decideTogether,
   limitOf,
   type OwnRefusals,
 } from "../../studies/recommend/one-by-one.ts";
@@ -175,6 +176,14 @@ export function checkNeed(
   if (isOnly) expectNeed(rule, us, outliers, rate, premises);
 }
 
+/** A limit in the words of an answer, and the clients that it is not for. */
+export interface AnsweredLimit {
+  readonly rate: number;
+  readonly us: number;
+  readonly rule: RecommendedRule;
+  readonly outliers: readonly number[];
+}
+
 /** The limit of the first sentence, which "it" of later sentences refers to. */
 export function firstLimit(answer: readonly string[]) {
   const form = /^Limit (each client|all clients together) to ([\d,]+) per (.+?) by (.+?): (.+)$/;
@@ -189,6 +198,54 @@ export function firstLimit(answer: readonly string[]) {
     outliers: need?.outliers ?? [],
   };
 }
+
+const SET =
+  /^Ship (.+?)(?:, but not (.+),)? for (each client|all clients together)(?:(?:, each)? by (.+?))?: (.+)\.$/;
+
+/** The sentence about one of several limits. */
+export const WINDOW = /^Per (.+?) the limit is ([\d,]+)(?: by (.+?))?(?:: (.+))?\.$/;
+
+/** All limits of an answer, of which some are shipped. */
+export function limitsOf(answer: readonly string[]) {
+  if (!answer[0]!.startsWith("Ship ")) {
+    const { subject, rest, ...limit } = firstLimit(answer);
+    return { subject, why: rest, shipped: [limit], apart: [] };
+  }
+  const [listed, others, subject, limiter, why] = parts(answer[0]!, SET);
+  const windows = answer.flatMap((text) => {
+    const [, per, , by, need] = WINDOW.exec(text) ?? [];
+    return per === undefined ? [] : [{ us: perUs(per), by, need }];
+  });
+  const limitIn = (words: string): AnsweredLimit => {
+    const [rate, per] = parts(words, /^([\d,]+) per (.+)$/);
+    const own = windows.find(({ us }) => us === perUs(per!));
+    return {
+      rate: number(rate),
+      us: perUs(per!),
+      rule: ruleNamed((limiter ?? own?.by)!),
+      outliers: (own?.need === undefined ? null : needIn(own.need))?.outliers ?? [],
+    };
+  };
+  const limitsIn = (words: string | undefined): readonly AnsweredLimit[] =>
+    words === undefined ? [] : words.split(/, | and /).map(limitIn);
+  return { subject, why: why!, shipped: limitsIn(listed), apart: limitsIn(others) };
+}
+
+/** What the limits refuse together, decided one after the other. */
+export const refusalsByAll = (
+  limits: readonly AnsweredLimit[],
+  requests: readonly SentRequest[],
+): OwnRefusals =>
+  limits.length === 1
+    ? refusalsBy(limits[0]!.rule, limits[0]!.rate, limits[0]!.us, requests)
+    : decideTogether(
+        limits.map(({ rule, rate, us }) => limitOf(rule, { rate, perUs: micros(us) })),
+        requests,
+      );
+
+export const outliersOf = (limits: readonly AnsweredLimit[]): readonly number[] => [
+  ...new Set(limits.flatMap(({ outliers }) => outliers)),
+];
 
 /** The most requests of one client that are admitted in any time of this length. */
 export function mostAdmitted(

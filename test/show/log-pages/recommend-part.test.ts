@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { recommendPart } from "#src/show/log-pages/recommend-part.ts";
 import { answerRecommend } from "#src/show/answers/recommend.ts";
-import type { CurveFigure, RowsFigure } from "#src/lab/report/measured-figures.ts";
+import type { CurveFigure, DatedFigure, RowsFigure } from "#src/lab/report/measured-figures.ts";
 import { micros } from "#src/kit/units.ts";
 import { documentOf, drawOf } from "../answers/recommend-documents.ts";
 import { START_US } from "../../studies/recommend/traffic.ts";
@@ -17,11 +17,27 @@ const DRAW = {
   ].toSorted((one, next) => one.atUs - next.atUs),
   windowsS: [1, 15],
 };
+const NO_TIME: DatedFigure = {
+  kind: "time",
+  shows: "demand",
+  title: "",
+  unit: "",
+  startS: 0,
+  untilS: 1,
+  binS: 1,
+  bars: [],
+  curves: [],
+  lines: [],
+  limits: [],
+  spans: [],
+  marks: [],
+  top: null,
+};
 const document = await documentOf(DRAW);
 const [advice, other] = [document.advice[0]!, document.advice[1]!];
 const part = recommendPart(
   { ...document, answer: answerRecommend(document) },
-  { peaks: [], overTime: null, edge: null },
+  { peaks: [], answers: document.ship.map(() => ({ overTime: NO_TIME, edge: null })) },
   [],
   ["recommend", "a b.log", "--per", "1s,15s", "--html", "page.html"],
 );
@@ -95,6 +111,6 @@ test("the charts mark the limit without outliers, and the one with them", () => 
 
 test("the page has the next command as it can be typed", () => {
   expect(part.answer!.at(-1)).toMatch(
-    /^weir recommend 'a b\.log' --per 1s,15s with --out FOLDER --without-outliers writes the first limit down for weir serve/,
+    /^weir recommend 'a b\.log' --per 1s,15s with --out FOLDER writes these limits down for weir serve, one in each file/,
   );
 });

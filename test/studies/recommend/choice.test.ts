@@ -113,10 +113,13 @@ test.each<
 test("the first window that has a rate decides, and the limit without the outliers is kept", () => {
   const none = { ...searchOf("token_bucket", 1), found: null };
   const [log, bucket] = [searchOf("sliding_log", 9, {}, HOUR), searchOf("gcra", 9, {}, HOUR)];
-  const leftOut: OmittedClients = { clients: new Set([1]), rule: log.rule, perUs: HOUR, rate: 10 };
+  const leftOut: OmittedClients = {
+    clients: new Set([1]),
+    limits: [{ rule: log.rule, perUs: HOUR, rate: 10 }],
+  };
   const searches = [none, log, bucket];
   expect(choose(searches, [MINUTE, HOUR])).toBe(bucket.found);
-  expect(choose([searchOf("drl", 3), ...searches], [MINUTE, HOUR], leftOut)).toBe(log.found);
+  expect(choose([searchOf("drl", 3), ...searches], [HOUR], leftOut)).toBe(log.found);
   expect(weigh(searches, HOUR, leftOut)).toEqual({ chosen: log.found, rival: bucket.found });
   expect(choose([none], [MINUTE])).toBeNull();
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { micros, SECOND } from "#src/kit/units.ts";
 import { findEdge } from "#src/studies/recommend/edge.ts";
-import { MOST_RATE } from "#src/studies/recommend/recommend.ts";
+import { MOST_RATE } from "#src/studies/recommend/advise.ts";
 import type { RefusalCurve } from "#src/studies/recommend/refusals.ts";
 import { tryRates } from "#src/studies/recommend/search.ts";
 import { holdsUntil } from "../../runs.ts";

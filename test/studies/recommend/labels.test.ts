@@ -8,7 +8,7 @@ import { decideOneByOne, limitOf } from "./one-by-one.ts";
 import { ALGORITHM_RULES, namesOf, questionOf, START_US, trafficOf } from "./traffic.ts";
 
 const NAMES = namesOf(5).names;
-const WINDOWS = [13, 1].map((s) => micros(s * SECOND));
+const WINDOWS = [1, 13].map((s) => micros(s * SECOND));
 
 /** The clients of a list, of which all requests are bad, and requests with labels. */
 const labelled = fc

@@ -201,7 +201,7 @@ test("the second search, without the outliers of the first, has the limit of the
       const { rule, perUs } = first.searches[advice.search]!;
       const second = await recommend(trafficOf(requests), NAMES, false, {
         ...question,
-        leftOut: { clients, rule, perUs, rate: advice.rate },
+        leftOut: { clients, limits: [{ rule, perUs, rate: advice.rate }] },
       });
       expect(second.choice!.limit).toMatchObject({ ...rule, limit: { perUs, rate: advice.rate } });
       expect([second.totals, second.advice[0]!.search]).toEqual([

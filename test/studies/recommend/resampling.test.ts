@@ -89,8 +89,8 @@ test("a window in which no rate is enough leaves the choice to the next one", as
     false,
     question,
   );
-  expect(searches.map(({ found }) => found === null)).toEqual([true, false]);
-  expect(choice).toBe(searches[1]!.found);
+  expect(searches.map(({ found }) => found === null)).toEqual([false, true]);
+  expect(choice).toBe(searches[0]!.found);
 });
 
 test("Poisson draws have their mean and their variance", () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { micros, SECOND, type Micros } from "#src/kit/units.ts";
-import { MOST_RATE } from "#src/studies/recommend/recommend.ts";
+import { MOST_RATE } from "#src/studies/recommend/advise.ts";
 import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import {
   findSmallestRate,

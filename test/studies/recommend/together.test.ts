@@ -22,6 +22,8 @@ test("what one limit refuses is not counted by the others", async () => {
     totals: { requests: 8, clients: 1 },
     refusedOfOthers: 4,
     refusedOtherClients: 1,
+    badRefused: 0,
+    badRefusedClients: 0,
     mostAlone: 6, // at the rates that were searched
     isMet: true,
   });

@@ -2,7 +2,7 @@
 // client has a token bucket.
 import { blockYaml } from "../block-yaml.ts";
 import { actionsOf, clientOf, descriptorOf, envoyConfig, HTTP } from "../envoy-config.ts";
-import { limitWords, onlyLimit, requirePlain, requireWhole } from "../matching.ts";
+import { limitWords, plainLimits, requirePlain, requireWhole } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 import type { JsonMap } from "../../../kit/reading/shape.ts";
@@ -24,10 +24,10 @@ export function translate(world: WantedWorld, site: Site): Translation {
     filters: limits.map((limit, index) => filterOf(limit, index, world)),
     ready: { direct_response: { status: 204 } },
   });
-  const only = onlyLimit(world);
+  const plain = plainLimits(world);
   return {
     files: { "envoy.json": JSON.stringify(config, null, 1) },
-    ...(only === null ? {} : { excerpt: { "filter.yaml": excerptOf(only) } }),
+    ...(plain.length === 0 ? {} : { excerpt: { "filter.yaml": excerptOf(plain) } }),
     enforces: limits.map(({ id }) => id),
   };
 }
@@ -53,21 +53,30 @@ function filterOf(limit: WantedLimit, index: number, world: WantedWorld): JsonMa
 }
 
 /** The limit counts every request, so a request without a descriptor has a bucket of this size too. */
-function excerptOf(limit: WantedLimit): string {
+function excerptOf(limits: readonly WantedLimit[]): string {
+  const words = limits.map((limit) => `# ${limitWords(limit)}, ${limit.burst} at once.`);
+  const isForAll = limits.every((limit) => limit.isForAll);
+  const order =
+    limits.length === 1
+      ? ""
+      : " A request that a later filter refuses has spent of the earlier ones.";
+  return `${words.join("\n")} Each Envoy counts alone.${order}
+${isForAll ? "" : "# It keeps the buckets of 20 clients unless max_dynamic_descriptors is higher.\n"}
+# In http_filters of the HttpConnectionManager, before the router.${isForAll ? "" : " It needs use_remote_address: true."}
+${blockYaml(limits.map(plainFilter))}`;
+}
+
+function plainFilter(limit: WantedLimit, index: number): JsonMap {
   const { actions, entries } = clientOf(limit);
   const ofClients = {
     always_consume_default_token_bucket: false,
     rate_limits: [{ actions }],
     descriptors: [{ entries, token_bucket: bucketOf(limit) }],
   };
-  const filter = filterWith(0, {
+  return filterWith(index, {
     token_bucket: bucketOf(limit),
     ...(limit.isForAll ? {} : ofClients),
   });
-  return `# ${limitWords(limit)}, ${limit.burst} at once. Each Envoy counts alone.
-${limit.isForAll ? "" : "# It keeps the buckets of 20 clients unless max_dynamic_descriptors is higher.\n"}
-# In http_filters of the HttpConnectionManager, before the router.${limit.isForAll ? "" : " It needs use_remote_address: true."}
-${blockYaml([filter])}`;
 }
 
 const bucketOf = ({ rate, perUs, burst }: WantedLimit): JsonMap => ({

@@ -1,9 +1,9 @@
 // HAProxy: each limit is a stick table, and a request is tracked in the tables of its limits. A request meets at most
-// one limit of an API and one of a key, so two counters suffice for any number of limits. In the recipe `rate` the
+// one limit of an API and one of a key, so two counters suffice, unless several limits are of every request. In the recipe `rate` the
 // table counts each tracked request; in `admitted` a general purpose counter counts admitted requests.
 import {
   limitWords,
-  onlyLimit,
+  plainLimits,
   requirePlain,
   requireWhole,
   patternsOf,
@@ -16,6 +16,9 @@ const MILLISECOND_US = 1_000;
 const LONGEST_MS = 2_147_483_647;
 
 const SLOTS: Readonly<Record<string, number>> = { api: 0, key: 1 };
+
+/** HAProxy tracks a request by sc0, sc1 and sc2, unless tune.stick-counters is higher. */
+const MOST_SLOTS = 3;
 
 export function translate(
   world: WantedWorld,
@@ -32,6 +35,13 @@ export function translate(
           `HAProxy has periods of whole milliseconds, up to 24 days: ${describeLimit(limit)}`,
       ),
   ];
+  const plain = plainLimits(world);
+  if (plain.length > MOST_SLOTS)
+    return {
+      cannot: [
+        `HAProxy tracks a request by ${MOST_SLOTS} counters, and there are ${plain.length} limits`,
+      ],
+    };
   if (first !== undefined) return { cannot: [first, ...rest] };
   const isByAdmitted = variant === "admitted";
   const placed = limits.map((limit, index): PlacedLimit => {
@@ -39,6 +49,7 @@ export function translate(
     return {
       limit,
       index,
+      slot: plain.length > 0 ? index : SLOTS[levelOf(limit)]!,
       patterns,
       counts: patterns === null ? "" : `{ var(txn.counts_${index}) -m bool }`,
     };
@@ -65,31 +76,33 @@ backend admitted
   server upstream ${upstream.host}:${upstream.port}
 ${limits.map((limit, i) => tableOf(limit, i, isByAdmitted)).join("\n")}
 `;
-  const only = onlyLimit(world);
   return {
     files: { "haproxy.cfg": config },
-    ...(only === null ? {} : { excerpt: { "limit.cfg": excerptOf(placed[0]!, isByAdmitted) } }),
+    ...(plain.length === 0 ? {} : { excerpt: { "limit.cfg": excerptOf(placed, isByAdmitted) } }),
     enforces: limits.map(({ id }) => id),
   };
 }
 
-function excerptOf(placed: PlacedLimit, isByAdmitted: boolean): string {
-  const { limit } = placed;
-  return `# ${limitWords(limit)}. A refused request ${isByAdmitted ? "does not count" : "counts too"}.
+function excerptOf(placed: readonly PlacedLimit[], isByAdmitted: boolean): string {
+  const isForAll = placed.every(({ limit }) => limit.isForAll);
+  const rules = [
+    ...placed.flatMap((each) => linesOf(each, isByAdmitted)),
+    ...(isByAdmitted ? placed.map(incrementOf) : []),
+  ];
+  return `${placed.map(({ limit }) => `# ${limitWords(limit)}. A refused request ${isByAdmitted ? "does not count" : "counts too"}.`).join("\n")}
 
-# In the frontend, before its other http-request rules. No other rule may track sc${slotOf(limit)}.
-${limit.isForAll ? "" : "# Behind a proxy, http-request set-src comes before these rules.\n"}${[...linesOf(placed, isByAdmitted), ...(isByAdmitted ? [incrementOf(placed)] : [])].join("\n")}
+# In the frontend, before its other http-request rules. No other rule may track ${placed.map(({ slot }) => `sc${slot}`).join(", ")}.
+${isForAll ? "" : "# Behind a proxy, http-request set-src comes before these rules.\n"}${rules.join("\n")}
 
-# A section of its own, for the counters.
-${tableOf(limit, placed.index, isByAdmitted)}
+# ${placed.length === 1 ? "A section of its own, for the counters." : "Sections of their own, for the counters."}
+${placed.map(({ limit, index }) => tableOf(limit, index, isByAdmitted)).join("\n")}
 `;
 }
-
-const slotOf = (limit: WantedLimit): number => SLOTS[levelOf(limit)]!;
 
 interface PlacedLimit {
   readonly limit: WantedLimit;
   readonly index: number;
+  readonly slot: number; // the number of the counter that tracks a request
   readonly patterns: RequestPatterns | null; // null if the limit counts every request
   readonly counts: string; // condition under which the rules of the limit apply
 }
@@ -108,8 +121,7 @@ function linesOfCondition({ index, patterns }: PlacedLimit): readonly string[] {
 }
 
 function linesOf(placed: PlacedLimit, isByAdmitted: boolean): readonly string[] {
-  const { limit, index, counts } = placed;
-  const slot = slotOf(limit);
+  const { limit, index, slot, counts } = placed;
   const isAbove = isByAdmitted
     ? `sc${slot}_gpc0_rate(limit_${index}) ge`
     : `sc${slot}_http_req_rate(limit_${index}) gt`;
@@ -131,8 +143,8 @@ function keyOf({ isForAll, by }: WantedLimit): string {
   return by === "credential" ? "var(txn.client)" : "src";
 }
 
-const incrementOf = ({ limit, counts }: PlacedLimit): string =>
-  `  http-request sc-inc-gpc0(${slotOf(limit)})${ifOf(counts)}`;
+const incrementOf = ({ slot, counts }: PlacedLimit): string =>
+  `  http-request sc-inc-gpc0(${slot})${ifOf(counts)}`;
 
 function tableOf({ perUs }: WantedLimit, index: number, isByAdmitted: boolean): string {
   const perMs = perUs / MILLISECOND_US;

@@ -1,6 +1,6 @@
 // nginx: each limit is a zone, which counts a request by a key. A map gives requests that the limit does not count an
 // empty key, which nginx does not count.
-import { limitWords, onlyLimit, requirePlain, requireWhole, patternsOf } from "../matching.ts";
+import { limitWords, plainLimits, requirePlain, requireWhole, patternsOf } from "../matching.ts";
 import { describeLimit, type Site, type Translation } from "../translation.ts";
 import type { WantedLimit, WantedWorld } from "../wanted.ts";
 
@@ -60,10 +60,10 @@ ${limits.map((limit, index) => `      ${requestLine(limit, index)}`).join("\n")}
   }
 }
 `;
-  const only = onlyLimit(world);
+  const plain = plainLimits(world);
   return {
     files: { "nginx.conf": config },
-    ...(only === null ? {} : { excerpt: { "limit.conf": excerptOf(only) } }),
+    ...(plain.length === 0 ? {} : { excerpt: { "limit.conf": excerptOf(plain) } }),
     enforces: limits.map(({ id }) => id),
   };
 }
@@ -76,16 +76,20 @@ const requestLine = ({ burst }: WantedLimit, index: number): string =>
 const zoneLine = (key: string, limit: WantedLimit, index: number): string =>
   `limit_req_zone ${key} zone=limit_${index}:10m rate=${rateOf(limit)};`;
 
-function excerptOf(limit: WantedLimit): string {
-  const { burst, isForAll } = limit;
-  return `# ${limitWords(limit)}, ${burst} at once and then at this rate. A refused request costs nothing.
+function excerptOf(limits: readonly WantedLimit[]): string {
+  const words = limits.map(
+    (limit) =>
+      `# ${limitWords(limit)}, ${limit.burst} at once and then at this rate. A refused request costs nothing.`,
+  );
+  const isForAll = limits.every((limit) => limit.isForAll);
+  return `${words.join("\n")}
 
 # In http { }.${isForAll ? "" : " Behind a proxy, real_ip_header has to set $remote_addr."}
-${zoneLine(keyOf(limit), limit, 0)}
+${limits.map((limit, index) => zoneLine(keyOf(limit), limit, index)).join("\n")}
 ${STATUS}
 
 # In server { }, and in each location { } that has a limit_req of its own.
-${requestLine(limit, 0)}
+${limits.map(requestLine).join("\n")}
 `;
 }
 

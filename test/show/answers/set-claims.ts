@@ -1,0 +1,202 @@
+// What the sentences of weir recommend claim about several limits as one set, computed again from the requests.
+import { expect } from "vitest";
+import {
+  checkNeed,
+  clientsNamed,
+  count,
+  countClients,
+  expectSmallest,
+  goodOf,
+  limitsOf,
+  listMissed,
+  needIn,
+  number,
+  outliersOf,
+  parts,
+  perUs,
+  refusalsBy,
+  refusalsByAll,
+  ruleNamed,
+  WINDOW,
+  without,
+  type AnsweredLimit,
+  type Premises,
+} from "./recounted.ts";
+
+/** All limits are smallest, and as many are shipped as keep the target together. */
+export function checkSet(_: string, premises: Premises, answer: readonly string[]): string {
+  const { requests, target, isOneBudget } = premises;
+  const { subject, why, shipped, apart } = limitsOf(answer);
+  expect(subject).toBe(isOneBudget ? "all clients together" : "each client");
+  const all = [...shipped, ...apart].toSorted((a, b) => a.us - b.us);
+  expect(shipped[0]).toEqual(all[0]);
+  for (const { rule, rate, us, outliers } of all)
+    expectSmallest(rule, rate, us, premises, without(requests, outliers));
+  const rest = without(requests, outliersOf(all));
+  const isMet = (limits: readonly AnsweredLimit[]): boolean =>
+    listMissed(refusalsByAll(limits, rest), target, rest).length === 0;
+  expect(isMet(all)).toBe(apart.length === 0);
+  const outliers = outliersOf(shipped);
+  const raised = shipped.filter((each) => each.outliers.length > 0).length;
+  if (outliers.length > 0) {
+    const [names, them] = parts(
+      why,
+      /^(.+) alone would raise (it|both|all \d|one of them|\d of them)$/,
+    );
+    expect(new Set(clientsNamed(names!))).toEqual(new Set(outliers));
+    const isAll = raised === shipped.length;
+    const words = isAll
+      ? ["it", "both", `all ${raised}`][Math.min(raised, 3) - 1]
+      : raised === 1
+        ? "one of them"
+        : `${raised} of them`;
+    expect(them).toBe(words);
+    return apart.length > 0 ? "some" : "set because of outliers";
+  }
+  const [who, refused, of, notBad] = parts(
+    why,
+    /^(it refuses|together they refuse) (none|[\d,]+) of (?:the )?([\d,]+) requests?( that are not bad)?(?: \(.+ %\))?$/,
+  );
+  const good = goodOf(requests);
+  expect(who === "it refuses").toBe(shipped.length === 1);
+  expect([count(refused), number(of), notBad === undefined]).toEqual([
+    refusalsByAll(shipped, requests).goodRequests,
+    good.length,
+    good.length === requests.length,
+  ]);
+  return apart.length > 0 ? "some" : "set";
+}
+
+export function checkWindow(text: string, premises: Premises): string {
+  const [per, rate, by, why] = parts(text, WINDOW);
+  if (by === undefined && why === undefined) throw new Error(`${text} has no news`);
+  if (why?.includes("would do") === true) {
+    const [names, least] = parts(
+      why,
+      /^(.+) alone raises? it, and for all others ([\d,]+) would do$/,
+    );
+    expect(clientsNamed(names!).length).toBeGreaterThan(0);
+    expect(number(least)).toBeLessThan(0.75 * number(rate));
+    return "window with outliers";
+  }
+  const rule = by === undefined ? null : ruleNamed(by);
+  if (why === undefined) return "window";
+  const need = needIn(why)!;
+  if (rule !== null) checkNeed(need, rule, number(rate), perUs(per!), premises);
+  return "window because of outliers";
+}
+
+const LOSS =
+  /^(?:(none|[\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and )?(none|[\d,]+) of the ([\d,]+)(?: requests?)?(?: that are not bad)?(?: of the others)?(?: \(([\d,]+) of ([\d,]+) clients?\))?$/;
+
+/** "299 of the 450 requests of 192.0.2.10, and 64 of the 1,653 of the others (2 of 40 clients)". */
+function checkLoss(
+  words: string,
+  limits: readonly AnsweredLimit[],
+  premises: Premises,
+): readonly number[] {
+  const { requests, isOneBudget } = premises;
+  const [lost, sent, named, refused, of, clients, ofClients] = parts(words, LOSS);
+  const outliers = named === undefined ? [] : clientsNamed(named);
+  const rest = without(requests, outliers);
+  const others = refusalsByAll(limits, rest);
+  expect([count(refused), number(of)]).toEqual([others.goodRequests, goodOf(rest).length]);
+  if (named !== undefined)
+    expect([count(lost), number(sent)]).toEqual([
+      refusalsByAll(limits, requests).goodRequests - others.goodRequests,
+      goodOf(requests).length - goodOf(rest).length,
+    ]);
+  expect(clients === undefined ? [] : [number(clients), number(ofClients)]).toEqual(
+    others.goodRequests === 0 || isOneBudget
+      ? []
+      : [others.goodClients, countClients(goodOf(rest))],
+  );
+  return outliers;
+}
+
+/** What the limits refuse together, and each alone. */
+export function checkTogether(text: string, premises: Premises, answer: readonly string[]): string {
+  const { shipped, apart } = limitsOf(answer);
+  if (apart.length > 0) {
+    const [all, some] = parts(
+      text,
+      /^(?:Both|All \d) limits together would refuse (.+), more than the target allows; (?:this one refuses|these \d refuse) (.+)\.$/,
+    );
+    const limits = [...shipped, ...apart].toSorted((a, b) => a.us - b.us);
+    const outliers = checkLoss(all!, limits, premises);
+    expect(new Set(outliers)).toEqual(new Set(outliersOf(limits)));
+    checkLoss(some!, shipped, premises);
+    return "together too much";
+  }
+  const [loss, clients, ofClients, compared] = parts(
+    text,
+    /^(?:Together they refuse (.+?)|They are of ([\d,]+) of ([\d,]+) clients?|That is)(?:,? (as many as|[\d,]+ more than|[\d,]+ fewer than) the strictest alone(?: refuses)?)?\.$/,
+  );
+  const outliers = loss === undefined ? [] : checkLoss(loss, shipped, premises);
+  expect(new Set(outliers)).toEqual(new Set(outliersOf(shipped)));
+  const rest = without(premises.requests, outliers);
+  const { goodRequests, goodClients } = refusalsByAll(shipped, rest);
+  if (clients !== undefined)
+    expect([number(clients), number(ofClients)]).toEqual([goodClients, countClients(goodOf(rest))]);
+  if (compared === undefined) {
+    expect(goodRequests).toBe(0);
+    return "together none";
+  }
+  const mostAlone = Math.max(
+    ...shipped.map(({ rule, rate, us }) => refusalsBy(rule, rate, us, rest).goodRequests),
+  );
+  const more = goodRequests - mostAlone;
+  expect(compared).toBe(
+    more === 0 ? "as many as" : `${Math.abs(more)} ${more > 0 ? "more" : "fewer"} than`,
+  );
+  return "together";
+}
+
+export function checkBad(text: string, { requests }: Premises, answer: readonly string[]): string {
+  const form =
+    /^Of the ([\d,]+) bad requests? the limits? refuses? ([\d,]+) \(.+\), of ([\d,]+) of ([\d,]+) bad clients?\.$/;
+  const bad = requests.filter(({ isBad }) => isBad);
+  const { badRequests, badClients } = refusalsByAll(limitsOf(answer).shipped, requests);
+  expect(parts(text, form).map(number)).toEqual([
+    bad.length,
+    badRequests,
+    badClients,
+    countClients(bad),
+  ]);
+  return "bad";
+}
+
+export function checkLeftOut(
+  text: string,
+  { logged, leftOut }: Premises,
+  answer: readonly string[],
+): string {
+  const [name, sent, refused] = parts(
+    text,
+    /^Left out: (.+), with ([\d,]+) requests?, of which the limits? refuses? ([\d,]+)\.$/,
+  );
+  expect(clientsNamed(name!)).toEqual(leftOut);
+  const own = logged.filter(({ client }) => leftOut.includes(client));
+  const { goodRequests, badRequests } = refusalsByAll(limitsOf(answer).shipped, own);
+  expect([number(sent), number(refused)]).toEqual([own.length, goodRequests + badRequests]);
+  return "left-out";
+}
+
+/** "192.0.2.10 alone raises it: for all others 38 per minute would do." */
+export function checkKept(text: string, premises: Premises, answer: readonly string[]): string {
+  const [names, rate, per] = parts(
+    text,
+    /^(.+) alone raises? it: for all others ([\d,]+) per (.+) would do\.$/,
+  );
+  const [{ us, rule, rate: withAll }] = limitsOf(answer).shipped as [AnsweredLimit];
+  expect(perUs(per!)).toBe(us);
+  expect(number(rate)).toBeLessThan(0.75 * withAll);
+  expectSmallest(
+    rule,
+    number(rate),
+    us,
+    premises,
+    without(premises.requests, clientsNamed(names!)),
+  );
+  return "kept";
+}
