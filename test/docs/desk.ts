@@ -33,7 +33,7 @@ export function desk(files: Readonly<Record<string, string | Uint8Array>> = {}):
     type: (command, weir = "") => {
       // The page explains exit codes in words, and a failing example has one.
       const shell = `${weir}
-        (${command}) 2>errors || true; grep -v ' of traffic in ' errors || true`;
+        (${command}) 2>errors || true; grep -vE ' of traffic in |^running [0-9]+ scenario' errors || true`;
       return execFileSync("bash", ["-c", shell], { cwd: folder, encoding: "utf8", env }).trim();
     },
   };
@@ -66,7 +66,9 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "docs/answer/semantics.md": { shell: asShown },
   "docs/answer/worst-case.md": { shell: asShown },
   "docs/serve/comparing.md": { shell: asShown, files: () => runsToCompare },
-  "docs/answer/in-ci.md": { shell: (command) => `(${command}) 2>&1 | grep -v ' of traffic in '` },
+  "docs/answer/in-ci.md": {
+    shell: (command) => `(${command}) 2>&1 | grep -vE ' of traffic in |^running [0-9]+ scenario'`,
+  },
   "docs/answer/lint.md": { shell: asShown, files: () => recordings },
   "docs/answer/identify.md": { shell: asShown },
   "docs/answer/diff.md": { shell: withErrors, files: () => sampleConfigurations },
