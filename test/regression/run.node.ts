@@ -101,6 +101,8 @@ async function answer(question: Question): Promise<number | Failure> {
   const checkout = checkOut(root, before);
   if (isFailure(checkout)) return checkout;
   const { folder } = checkout;
+  // No later run has the same folder: to save compiled code of it would take as long again as the run.
+  process.env["NODE_DISABLE_COMPILE_CACHE"] = "1";
   try {
     const { failure, scenario, outcome } = here;
     const world = failure === null ? null : await tryWorld(folder, question.seed!, failure);

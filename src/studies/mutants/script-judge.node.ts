@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { hasFailed, type StoreResult, type StoreOp } from "../../limiter/core/store.ts";
 import { micros } from "../../kit/units.ts";
+import type { Rewrite } from "../../limiter/store/lua/script.ts";
 import { keysOf, packLevel, type Expiry } from "../../limiter/store/redis-level.ts";
 import { redisStore, type RedisStore } from "../../limiter/store/redis.node.ts";
 import type { ScriptRun } from "./script-traffic.ts";
@@ -13,17 +14,9 @@ const WITHIN_US = micros(30_000_000);
 const MOST_REPEATS = 5;
 const LONGEST_EXPIRY = 14; // index of the longest expiry in the numbers of a level
 
-/** Opens a store with rewritten scripts. `rewrite` null: with the original scripts. */
-export async function openStore(
-  url: string,
-  rewrite: ((piece: string) => string) | null,
-): Promise<RedisStore> {
-  const store = redisStore({
-    url,
-    prefix: PREFIX,
-    expiry: EXPIRY,
-    ...(rewrite === null ? {} : { rewrite }),
-  });
+/** Opens a store with rewritten scripts. */
+export async function openStore(url: string, rewrite: Rewrite): Promise<RedisStore> {
+  const store = redisStore({ url, prefix: PREFIX, expiry: EXPIRY, rewrite });
   const fault = await store.connect(5_000);
   if (fault !== null) throw new Error(fault);
   return store;
