@@ -43,7 +43,7 @@ export const OF_A_GATEWAY: readonly Command[] = [
       ["weir serve --config weir.yaml --port 8090", "serve your world on another port"],
       [
         "weir serve --config nginx.conf --upstream http://127.0.0.1:3000",
-        "stand in for nginx, in front of an upstream",
+        "answer as nginx would, before an upstream",
       ],
     ],
   },

@@ -1,5 +1,5 @@
 // Commands about foreign limiters, as data.
-import { type Command, JSON_OUT, LEGEND, QUEUE, SEED } from "./arguments.ts";
+import { type Command, JSON_OUT, LEGEND, QUEUE, SEED, SET } from "./arguments.ts";
 
 export const OF_IMPLEMENTATIONS: readonly Command[] = [
   {
@@ -7,11 +7,10 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
     summary: "list, install and examine limiters of others",
     usage: "implementations [list|install|run|prove|new] [NAME...]",
     about: [
-      "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is one of the list, or a folder of your own.",
-      "`install` downloads pinned versions into a cache of its own (WEIR_IMPLEMENTATIONS). One that fails leaves nothing, and the others go on.",
-      "`run` tries the behaviours of scenarios/behaviours on each (without names on all), and prints what holds, differs and contradicts its documentation.",
+      "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is of the list, or your own folder.",
+      "`install` downloads pinned versions into a cache (WEIR_IMPLEMENTATIONS); one that fails leaves nothing. `new` writes a folder with a limiter of your own that decides by lines of JSON, or with --kind http a gateway.",
+      "`run` tries the behaviours of scenarios/behaviours on each (without names on all), and prints what holds, differs and contradicts its documentation. With --config it compares nginx or haproxy with what Weir reads in your file.",
       "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ; with --configurations, a program with what Weir reads in random files of its language.",
-      "`new` writes a folder with a limiter of your own that decides by lines of JSON, or with --kind http a gateway.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
     options: [
@@ -28,6 +27,8 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
         value: "FOLDER",
         about: "run, prove: save results (default reports/implementations)",
       },
+      { name: "config", value: "FILE", about: "run: nginx or haproxy with your file" },
+      { ...SET, about: "run --config: a variable of production" },
       { name: "worlds", value: "N", about: "prove: in N worlds (default 1000)" },
       {
         name: "configurations",

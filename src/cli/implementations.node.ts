@@ -33,6 +33,16 @@ export const implementations: Action = async (args, terminal, refuse) => {
     case "install":
       return installAll(selected, names.length === 0, terminal);
     case "run": {
+      if (values.has("config")) {
+        const foreignToFile = OF_BEHAVIOURS.find((name) => hasOption(args, name));
+        if (foreignToFile !== undefined)
+          return refuse(`--${foreignToFile} is of behaviours, and --config of a file; remove one`);
+        const { proveAndReport } = await import("./implementations-prove.node.ts");
+        return proveAndReport(selected, args, terminal, refuse);
+      }
+      const ofFile = ["worlds", "max-duration", "set"].find((name) => hasOption(args, name));
+      if (ofFile !== undefined)
+        return refuse(`--${ofFile} needs --config or prove; add --config FILE`);
       const { runAndReport } = await import("./implementations-run.node.ts");
       return runAndReport(selected, args, terminal, refuse);
     }
@@ -52,11 +62,16 @@ const OPTIONS: readonly { readonly name: string; readonly of: readonly string[] 
   { name: "out", of: ["run", "prove"] },
   { name: "require", of: ["run", "prove"] },
   { name: "seed", of: ["run", "prove"] },
-  { name: "worlds", of: ["prove"] },
+  { name: "config", of: ["run"] },
+  { name: "set", of: ["run"] },
+  { name: "worlds", of: ["run", "prove"] },
   { name: "configurations", of: ["prove"] },
   { name: "queue", of: ["prove"] },
-  { name: "max-duration", of: ["prove"] },
+  { name: "max-duration", of: ["run", "prove"] },
 ];
+
+/** Flags of the behaviours that are run. */
+const OF_BEHAVIOURS = ["html", "legend", "only"];
 
 async function findAll(names: readonly string[]): Promise<readonly Implementation[] | Failure> {
   const found = await Promise.all(names.map((name) => findImplementations(name)));

@@ -7,7 +7,7 @@ import { sendReady } from "../gateway/serving/ready.node.ts";
 import { wireOf } from "../gateway/serving/wire.ts";
 import { readSettings } from "../gateway/settings/read.ts";
 import type { Settings } from "../gateway/settings/table.ts";
-import { serveStandIn, type ServedStandIn } from "../lab/drivers/stand-in.node.ts";
+import { serveSubstitute, type ServedSubstitute } from "../lab/drivers/substitute.node.ts";
 import { readConfigurationFile } from "../lab/implementations/configuration-files.node.ts";
 import { findReader } from "../lab/implementations/readers.ts";
 import { doubtsOf } from "../lab/implementations/rules-of-file.ts";
@@ -46,7 +46,7 @@ export async function serveRules(
   if (isFailure(candidate)) return refuse(candidate);
   const settings = settingsOf(args);
   if (isFailure(settings)) return refuse(settings);
-  const served = await startStandIn(candidate, settings);
+  const served = await startSubstitute(candidate, settings);
   if (isFailure(served)) return refuse(served);
   const { file, configuration } = candidate;
   const upstream = upstreamOf(settings);
@@ -79,7 +79,7 @@ function readServed(args: Arguments, warn: (line: string) => void): RulesCandida
     : candidate;
 }
 
-/** Those of a gateway that a stand-in has as well: its address, its upstream, time-outs. */
+/** Those of a gateway that a substitute has as well: its address, its upstream, time-outs. */
 function settingsOf({ values }: Arguments): Settings | Failure {
   const flags = new Map([...values].filter(([name]) => name !== "config" && name !== "kind"));
   const { settings, errors } = readSettings({ file: null, environment: process.env, flags });
@@ -89,12 +89,12 @@ function settingsOf({ values }: Arguments): Settings | Failure {
 const upstreamOf = ({ upstream }: Settings): URL | null =>
   upstream === null || upstream === "echo" ? null : new URL(upstream);
 
-async function startStandIn(
+async function startSubstitute(
   { configuration }: RulesCandidate,
   settings: Settings,
-): Promise<ServedStandIn | Failure> {
+): Promise<ServedSubstitute | Failure> {
   try {
-    return await serveStandIn({
+    return await serveSubstitute({
       configuration,
       upstream: upstreamOf(settings),
       host: settings["listen.host"],
@@ -108,7 +108,7 @@ async function startStandIn(
 
 /** The first signal lets running requests finish; the second one ends them. */
 function untilEnded(
-  served: ServedStandIn,
+  served: ServedSubstitute,
   file: string,
   err: Terminal["err"],
   signals: Signals,
@@ -135,7 +135,7 @@ function untilEnded(
   });
 }
 
-function countsText(served: ServedStandIn, file: string): readonly string[] {
+function countsText(served: ServedSubstitute, file: string): readonly string[] {
   const { requests, refused } = served.counts();
   const sum = [...refused.values()].reduce((all, each) => all + each, 0);
   return [

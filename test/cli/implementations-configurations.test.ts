@@ -55,3 +55,48 @@ test("--configurations needs prove", async () => {
   expect(code).toBe(2);
   expect(err).toContain("--configurations needs weir implementations prove");
 });
+
+const ZONES = "limit_req_zone $binary_remote_addr zone=a:1m rate=1r/s;";
+
+test.each([
+  [
+    ["limiter", "--config=a.conf"],
+    {},
+    "--config: the file of a user is started by one of nginx or haproxy; name it: ",
+  ],
+  [
+    ["--config=a.conf"],
+    {},
+    "--config: the file of a user is started by one of nginx or haproxy; name it: ",
+  ],
+  [["nginx", "--config=a.conf"], {}, "a.conf: there is no such file or folder"],
+  [
+    ["nginx", "--config=a.conf"],
+    { "a.conf": "server {" },
+    'a.conf:1: the block of "server" is not closed',
+  ],
+  [
+    ["nginx", "--config=a.conf"],
+    { "a.conf": "server { listen 80; }" },
+    "a.conf has no limit of nginx; name the file",
+  ],
+  [["haproxy", "--config=a.conf"], { "a.conf": ZONES }, "a.conf"],
+  [
+    ["nginx", "--config=a.conf"],
+    { "a.conf": "include b.conf;" },
+    "a.conf:1: include b.conf: b.conf does not exist",
+  ],
+  [
+    ["nginx", "--config=a.conf", "--only=five-of-ten"],
+    {},
+    "--only is of behaviours, and --config of a file; remove one",
+  ],
+  [["nginx", "--worlds=3"], {}, "--worlds needs --config or prove; add --config FILE"],
+])("run %j is refused", async (args, files, problem) => {
+  const { code, out, err } = await weir(folderWith(files), ["implementations", "run", ...args]);
+  expect([code, out, err]).toEqual([
+    2,
+    "",
+    expect.stringContaining(`weir implementations: ${problem}`),
+  ]);
+});

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +10,8 @@ import {
   type ImplementationsProof,
 } from "#src/studies/implementations/proof.ts";
 import { requireValue } from "#src/kit/reading/failure.ts";
+import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
+import { whyNotRunnable } from "#src/lab/implementations/home.node.ts";
 import { sourceEntry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
@@ -177,3 +179,29 @@ test.each([
   expect(err).toContain(sentence);
   expect(code).toBe(2);
 });
+
+const NGINX_FILE = `limit_req_zone $http_x_key zone=login:1m rate=2r/s;
+server {
+  listen 443 ssl;
+  ssl_certificate_key /etc/ssl/shop.key;
+  location = /login { limit_req zone=login burst=3; limit_req_status 429; proxy_pass http://app; }
+}
+`;
+const nginx = requireValue(await findImplementation("nginx"));
+
+test.skipIf(whyNotRunnable(nginx) !== null)(
+  "run nginx --config compares nginx with what is read of the user's file, and saves nothing",
+  async () => {
+    const folder = folderWith({ "nginx.conf": NGINX_FILE });
+    const args = ["run", "nginx", "--config=nginx.conf", "--worlds=1", "--json"];
+    const { code, out } = await weir(folder, ["implementations", ...args]);
+    const proof = requireValue(readImplementationsProof(out));
+    expect([code, proof.of, proof.file]).toEqual([0, "file", "nginx.conf"]);
+    expect(proof.implementations[0]).toMatchObject({
+      verdict: "proved",
+      again: "weir implementations run nginx --config nginx.conf --seed 1 --worlds 1",
+    });
+    expect(proof.implementations[0]!.counts.refused).toBeGreaterThan(3);
+    expect(readdirSync(folder)).toEqual(["nginx.conf"]);
+  },
+);

@@ -37,8 +37,8 @@ const ofVerdict = (
 ): readonly ImplementationProof[] => ran.filter((each) => each.verdict === verdict);
 
 /** What limiters were compared in. */
-const onesOf = ({ of: kind }: ImplementationsProof): "worlds" | "configurations" =>
-  kind === undefined ? "worlds" : "configurations";
+const onesOf = ({ of: kind }: ImplementationsProof): "worlds" | "configurations" | "runs" =>
+  kind === "file" ? "runs" : (kind ?? "worlds");
 
 function profileSentence(
   ran: readonly ImplementationProof[],
@@ -50,6 +50,8 @@ function profileSentence(
   const [only] = ran;
   const isOfFiles = proof.of !== undefined;
   const ones = onesOf(proof);
+  const random = proof.of === "file" ? "" : "random ";
+  const files = proof.file ?? "its files";
   if (ran.length === 1) {
     const { id, version, counts } = only!;
     const { worlds, differing: apart } = counts;
@@ -57,8 +59,8 @@ function profileSentence(
       id: "profile",
       text:
         apart > 0
-          ? `${id} (${version}) differs from ${isOfFiles ? "what Weir reads in its files" : "its profile"} in ${thousands(apart)} of ${thousands(worlds)} random ${ones}.`
-          : `${id} (${version}) decides as ${isOfFiles ? "Weir reads its files" : "its profile"} in ${thousands(worlds)} of ${thousands(wanted)} random ${ones}.`,
+          ? `${id} (${version}) differs from ${isOfFiles ? `what Weir reads in ${files}` : "its profile"} in ${thousands(apart)} of ${thousands(worlds)} ${random}${ones}.`
+          : `${id} (${version}) decides as ${isOfFiles ? `Weir reads ${files}` : "its profile"} in ${thousands(worlds)} of ${thousands(wanted)} ${random}${ones}.`,
       numbers: { limiters: 1, worlds, wanted, differing: apart },
     };
   }

@@ -122,9 +122,9 @@ export function compare(
   { drawn, files, decisions }: PlayedConfiguration,
 ): ComparedWorld {
   const main = { file: drawn.main, text: files[drawn.main]! };
-  const configuration = requireValue(
-    reader.read(main, includesIn(files), drawn.values ?? new Map()),
-  );
+  const configuration =
+    drawn.configuration ??
+    requireValue(reader.read(main, includesIn(files), drawn.values ?? new Map()));
   return compareConfiguration(configuration, drawn, decisions);
 }
 

@@ -26,7 +26,13 @@ export const HAPROXY_CONFIGURATIONS: ConfigurationProgram = {
 };
 
 /** By how much the clock of HAProxy, which it reads once for all events of a turn, may be late. */
-const MARGIN_US = 10_000;
+export const HAPROXY_MARGIN_US = 10_000;
+
+/** One thread, because several would decide at the same time. */
+export const GLOBAL_OF_HAPROXY = `global
+  nbthread 1
+  maxconn 2000
+  noreuseport`;
 
 interface Table {
   readonly name: string;
@@ -182,13 +188,10 @@ function drawHaproxy(random: Rng): DrawnConfiguration {
     : [];
   return {
     main: "haproxy.cfg",
-    marginUs: MARGIN_US,
+    marginUs: HAPROXY_MARGIN_US,
     requests: drawRequests(random),
     filesAt: ({ port, generation }) => ({
-      "haproxy.cfg": `global
-  nbthread 1
-  maxconn 2000
-  noreuseport
+      "haproxy.cfg": `${GLOBAL_OF_HAPROXY}
 defaults
   mode http
   timeout connect 2s

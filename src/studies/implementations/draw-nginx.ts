@@ -5,6 +5,7 @@ import type { Site } from "../../lab/implementations/translation.ts";
 import { NGINX_READER } from "../../lab/implementations/nginx/read.ts";
 import type {
   ConfigurationProgram,
+  DecisionsOfLog,
   DrawnConfiguration,
   DrawnRequest,
   PlayedDecision,
@@ -12,10 +13,17 @@ import type {
 
 const ROW = "weir-row";
 
+/** nginx writes them into a log, with the time of each. */
+export const decisionsOfNginx: DecisionsOfLog = {
+  log: "decisions.log",
+  decisionsIn,
+  rowHeader: ROW,
+};
+
 export const NGINX_CONFIGURATIONS: ConfigurationProgram = {
   reader: NGINX_READER,
   draw: drawNginx,
-  decisions: { log: "decisions.log", decisionsIn, rowHeader: ROW },
+  decisions: decisionsOfNginx,
 };
 
 /** One decision a line. `$msec - $request_time` is the start of a request, which nginx decides at once. */
@@ -127,7 +135,7 @@ function drawNginx(seed: number): DrawnConfiguration {
     marginUs: 1_000 + slowest,
     requests: drawRequests(random),
     filesAt: (site) => ({
-      "nginx.conf": mainFile(
+      "nginx.conf": nginxFile(
         site,
         [
           isIncluded ? "include conf.d/*.conf;" : `${TABLES}\n${zoneLines.join("\n")}`,
@@ -142,7 +150,7 @@ function drawNginx(seed: number): DrawnConfiguration {
   };
 }
 
-const mainFile = ({ dir, generation }: Site, content: string): string => `daemon off;
+export const nginxFile = ({ dir, generation }: Site, content: string): string => `daemon off;
 worker_processes 1;
 pid ${dir}/nginx.pid;
 error_log stderr crit;

@@ -1,5 +1,9 @@
 // A random configuration in the language of a program, with requests, and what the program decided.
-import type { ConfigurationReader, RequestFacts } from "../../lab/implementations/reading.ts";
+import type {
+  ConfigurationReader,
+  ReadConfiguration,
+  RequestFacts,
+} from "../../lab/implementations/reading.ts";
 import type { Configured, Site } from "../../lab/implementations/translation.ts";
 
 export interface DrawnRequest {
@@ -17,6 +21,8 @@ export interface DrawnConfiguration {
   readonly startAt?: (site: Site) => Pick<Configured, "args" | "env">;
   /** Answers to questions about the code and other programs, as of --set. Left out: the files have all. */
   readonly values?: ReadonlyMap<string, string>;
+  /** What the program is compared with. Left out: what the reader finds in the files. */
+  readonly configuration?: ReadConfiguration;
   readonly requests: readonly DrawnRequest[]; // in the order of their times
   readonly marginUs: number; // by which the program's clock and rounding move its edges
 }

@@ -12,6 +12,8 @@ const CUT_TEXT = {
   interruption: "an interruption, and not saved",
 } as const satisfies Record<ProofCut, string>;
 
+const ONE_OF = { configurations: "configuration", file: "run" } as const;
+
 export function proofText(proof: ImplementationsProof, paint: Paint): readonly string[] {
   const { proved, partial, differs, vacuous, failed, notRun } = proof.footer;
   return [
@@ -25,7 +27,7 @@ function implementationText(
   { worlds: wanted, of: kind }: ImplementationsProof,
   paint: Paint,
 ): readonly string[] {
-  const one = kind === undefined ? "world" : "configuration";
+  const one = kind === undefined ? "world" : ONE_OF[kind];
   if (missing !== null || verdict === null) return [`not run: ${id}: ${missing}`];
   const { worlds, differing, decisions, refused, open, inexpressible, unconfirmed } = counts;
   const of = verdict === "differs" ? ` in ${differing} of` : " in";

@@ -108,8 +108,12 @@ const implementationsProof = z
     weir: z.string(), // version of Weir
     commit: z.string().nullable(),
     date: z.iso.datetime(),
-    /** `configurations`: of the program's own language, compared with the rules of their reader. Left out: worlds. */
-    of: z.literal("configurations").optional(),
+    /**
+     * `configurations`: of the program's own language, compared with the rules of their reader; `file`: one of a user.
+     * Left out: worlds.
+     */
+    of: z.enum(["configurations", "file"]).optional(),
+    file: z.string().optional(), // its name
     seed: z.int(), // seed of the first world
     worlds: z.int().min(1), // wanted for each implementation
     implementations: z.array(proofOfOne).readonly(),

@@ -28,7 +28,7 @@ export const proveImplementation = (
   implementation: Implementation,
   work: SharedProofWork,
 ): Promise<ImplementationProof> =>
-  prove(implementation, work, [], async () => {
+  prove(implementation, work, OF_PROFILES, async () => {
     const driver = createImplementationDriver(implementation, true);
     try {
       const { trials, cutBy } = await tryWorlds(implementation, driver, work);
@@ -44,7 +44,15 @@ export const proveReader = (
   program: ConfigurationProgram,
   work: ProofWork,
 ): Promise<ImplementationProof> =>
-  prove(implementation, work, [CONFIGURATIONS], async () => ({
+  proveConfigurations(implementation, program, work, { action: "prove", flags: [CONFIGURATIONS] });
+
+const proveConfigurations = (
+  implementation: Implementation,
+  program: ConfigurationProgram,
+  work: ProofWork,
+  command: CommandOfProof,
+): Promise<ImplementationProof> =>
+  prove(implementation, work, command, async () => ({
     ...(await tryConfigurations(implementation, program, work)),
     describe: ({ seed, compared: { difference, decisions } }) =>
       Promise.resolve({
@@ -54,12 +62,28 @@ export const proveReader = (
         sentence: difference!.sentence,
         scenario: formatConfiguration(program, seed, difference!.row + 1),
         again: portableCommand(
-          proveWords(implementation, [CONFIGURATIONS, "--seed", `${seed}`, "--worlds", "1"]),
+          proveWords(implementation, command, ["--seed", `${seed}`, "--worlds", "1"]),
         ),
       }),
   }));
 
+/** Compares a program with the rules that are read in the file of a user. */
+export const proveOwnFile = (
+  implementation: Implementation,
+  { file, program }: { readonly file: string; readonly program: ConfigurationProgram },
+  work: ProofWork,
+): Promise<ImplementationProof> =>
+  proveConfigurations(implementation, program, work, { action: "run", flags: ["--config", file] });
+
 const CONFIGURATIONS = "--configurations";
+
+/** The command that repeats a proof. */
+interface CommandOfProof {
+  readonly action: "prove" | "run";
+  readonly flags: readonly string[];
+}
+
+const OF_PROFILES: CommandOfProof = { action: "prove", flags: [] };
 
 interface DifferingTrial {
   readonly seed: number;
@@ -73,13 +97,13 @@ interface DescribedTrials extends WorldTrials {
 async function prove(
   implementation: Implementation,
   work: ProofWork,
-  flags: readonly string[],
+  command: CommandOfProof,
   tryAll: () => Promise<DescribedTrials>,
 ): Promise<ImplementationProof> {
   const { id, manifest } = implementation;
   const { name, version, clock, model, resolution, rounding } = manifest;
   const again = portableCommand(
-    proveWords(implementation, [...flags, "--seed", `${work.seed}`, "--worlds", `${work.worlds}`]),
+    proveWords(implementation, command, ["--seed", `${work.seed}`, "--worlds", `${work.worlds}`]),
   );
   const described = {
     id,
@@ -126,8 +150,15 @@ async function prove(
 
 const proveWords = (
   implementation: Implementation,
+  { action, flags }: CommandOfProof,
   options: readonly string[],
-): readonly string[] => ["implementations", "prove", argumentOf(implementation), ...options];
+): readonly string[] => [
+  "implementations",
+  action,
+  argumentOf(implementation),
+  ...flags,
+  ...options,
+];
 
 /** Describes a difference. Reduces its world in virtual time only: in real time, attempts may differ by chance. */
 async function reduceWorld(
@@ -147,7 +178,9 @@ async function reduceWorld(
     requests: decisions,
     sentence: difference!.sentence,
     scenario: formatProofWorld(requireProofWorld(raw, manifest, seed), manifest),
-    again: portableCommand(proveWords(implementation, ["--seed", `${seed}`, "--worlds", "1"])),
+    again: portableCommand(
+      proveWords(implementation, OF_PROFILES, ["--seed", `${seed}`, "--worlds", "1"]),
+    ),
   });
   if (manifest.clock === "real") return describe(whole, inWhole);
   const driver = createImplementationDriver(implementation, true);

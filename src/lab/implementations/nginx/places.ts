@@ -70,7 +70,7 @@ export const serversOf = (http: readonly Directive[], variables: Variables): rea
   });
 };
 
-function portOf({ words: [address = ""] }: Directive): string {
+export function portOf({ words: [address = ""] }: Directive): string {
   if (address.startsWith("unix:")) return address;
   return /^\d+$/.test(address) ? address : (/:(\d+)$/.exec(address)?.[1] ?? "80");
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { Failure, requireValue } from "#src/kit/reading/failure.ts";
-import { serveStandIn } from "#src/lab/drivers/stand-in.node.ts";
+import { serveSubstitute } from "#src/lab/drivers/substitute.node.ts";
 import { findImplementation } from "#src/lab/implementations/catalogue.node.ts";
 import { whyNotRunnable } from "#src/lab/implementations/home.node.ts";
 import { findReader } from "#src/lab/implementations/readers.ts";
@@ -11,8 +11,8 @@ import { serveImplementation } from "#src/lab/implementations/serve.node.ts";
 import type { Site } from "#src/lab/implementations/translation.ts";
 import { sendRequest } from "../../cli/serving.ts";
 
-/** The origin of a stand-in that ends with the test. */
-async function standIn(
+/** The origin of a substitute that ends with the test. */
+async function substitute(
   file: string,
   text: string,
   upstream: string | null = null,
@@ -21,7 +21,7 @@ async function standIn(
   const configuration = requireValue(
     reader.read({ file, text }, () => new Failure("it includes nothing"), new Map()),
   );
-  const served = await serveStandIn({
+  const served = await serveSubstitute({
     configuration,
     upstream: upstream === null ? null : new URL(upstream),
     host: "127.0.0.1",
@@ -70,7 +70,7 @@ async function answersOf(origin: string): Promise<readonly Answered[]> {
 }
 
 test("each request gets the status of the rule that refuses it, or 200", async () => {
-  const answers = await answersOf(await standIn("nginx.conf", NGINX));
+  const answers = await answersOf(await substitute("nginx.conf", NGINX));
   const statuses = answers.map(({ status }) => status);
   expect(statuses).toEqual([200, 200, 200, 200, 429, 200, 503, 200, 200, 200, 200, 200]);
 });
@@ -98,7 +98,7 @@ test.skipIf(whyNotRunnable(nginx) !== null)(
       }),
     );
     onTestFinished(served.stop);
-    const [real, ours] = [await answersOf(served.url.origin), standIn("nginx.conf", NGINX)];
+    const [real, ours] = [await answersOf(served.url.origin), substitute("nginx.conf", NGINX)];
     expect(await answersOf(await ours)).toEqual(real);
   },
 );
@@ -116,7 +116,7 @@ test("an admitted request reaches the upstream with its path, query and body, an
   await new Promise((resolve) => upstream.once("listening", resolve));
   onTestFinished(() => void upstream.close());
   const { port } = upstream.address() as AddressInfo;
-  const origin = await standIn("nginx.conf", NGINX, `http://127.0.0.1:${port}/base`);
+  const origin = await substitute("nginx.conf", NGINX, `http://127.0.0.1:${port}/base`);
   const sent = { method: "POST", body: "hello", authorization: "Bearer mine", "x-client": "a" };
   const answers = [];
   for (let nth = 0; nth < 3; nth++)
@@ -133,7 +133,7 @@ test("an admitted request reaches the upstream with its path, query and body, an
 });
 
 test("TRACE is refused, because its answer would have what the client sent", async () => {
-  const origin = await standIn("nginx.conf", NGINX);
+  const origin = await substitute("nginx.conf", NGINX);
   expect((await sendRequest(origin, { method: "TRACE" })).status).toBe(405);
 });
 
@@ -166,7 +166,7 @@ descriptors:
     "closed",
   ],
 ])("a refusal by %s has its headers, or none at all", async (file, text, expected) => {
-  const origin = await standIn(file, text);
+  const origin = await substitute(file, text);
   expect((await sendRequest(`${origin}/`)).status).toBe(200);
   const refused = await sendRequest(`${origin}/`).then(
     ({ status, headers }) => ({

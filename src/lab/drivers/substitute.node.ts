@@ -10,7 +10,7 @@ import { REFUSALS, type RefusalResponse } from "../../gateway/refusals.ts";
 import type { ReadConfiguration } from "../implementations/reading.ts";
 import { startDeciding } from "../sim/rules.ts";
 
-export interface StandIn {
+export interface Substitute {
   readonly configuration: ReadConfiguration;
   readonly upstream: URL | null; // null: it answers admitted requests itself, with 200
   readonly host: string;
@@ -18,22 +18,22 @@ export interface StandIn {
   readonly wire?: Partial<Wire>;
 }
 
-export interface ServedStandIn extends Pick<GatewayServer, "url" | "drain" | "stop"> {
-  readonly counts: () => StandInCounts;
+export interface ServedSubstitute extends Pick<GatewayServer, "url" | "drain" | "stop"> {
+  readonly counts: () => SubstituteCounts;
 }
 
-export interface StandInCounts {
+interface SubstituteCounts {
   readonly requests: number;
   readonly refused: ReadonlyMap<string, number>; // by the message of the refusal
 }
 
-export async function serveStandIn({
+export async function serveSubstitute({
   configuration,
   upstream,
   host,
   port,
   wire = {},
-}: StandIn): Promise<ServedStandIn> {
+}: Substitute): Promise<ServedSubstitute> {
   const { world, api } = OPEN;
   const decide = startDeciding(configuration, memoryStore(), (_, own) => own, wallClock);
   let requests = 0;

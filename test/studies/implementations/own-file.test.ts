@@ -1,0 +1,144 @@
+// The file of a user, as nginx and HAProxy are started with it, and the requests that it gets.
+import { expect, test } from "vitest";
+import { Failure, requireValue } from "#src/kit/reading/failure.ts";
+import type { Includes } from "#src/lab/implementations/reading.ts";
+import { budgetNames } from "#src/lab/implementations/started-rules.ts";
+import type { Site } from "#src/lab/implementations/translation.ts";
+import { factsOf } from "#src/studies/implementations/drawn-configuration.ts";
+import { programOfFile, type OwnProgram } from "#src/studies/implementations/own-file.ts";
+import { OWN_HAPROXY } from "#src/studies/implementations/own-haproxy.ts";
+import { OWN_NGINX } from "#src/studies/implementations/own-nginx.ts";
+
+const SITE: Site = {
+  port: 8123,
+  spare: [8124, 8125, 8126],
+  upstream: { host: "127.0.0.1", port: 1 },
+  dir: "/run",
+  home: "",
+  variant: null,
+  generation: 1,
+  redis: null,
+};
+
+const SECRET = "k3y-of-the-production";
+
+const NGINX = `user www-data;
+load_module modules/ngx_http_geoip2_module.so;
+events { worker_connections 768; }
+http {
+  include mime.types;
+  log_format main '$remote_addr "$status"';
+  access_log /var/log/nginx/access.log main;
+  limit_req_zone $binary_remote_addr zone=login:10m rate=2r/s;
+  limit_req_zone $http_x_api_key zone=keys:10m rate=20r/m;
+  map $http_x_plan $by_plan { default ""; gold "gold \\"plan\\""; "~^s\\d{1,2}$" some; }
+  limit_req_zone $by_plan zone=plans:1m rate=3r/s;
+  upstream app { server app-1:3000; }
+  include conf.d/*.conf;
+}
+`;
+const SITES = `server { listen 80 default_server; return 301 https://$host$request_uri; }
+server {
+  listen 443 ssl http2;
+  server_name shop.example *.shop.example;
+  ssl_certificate_key /etc/ssl/shop.key;
+  limit_req_status 429;
+  location / { proxy_pass http://app; proxy_set_header X-Key ${SECRET}; }
+  location = /login { limit_req zone=login burst=5 delay=2; proxy_pass http://app/login; }
+  location ~ ^/api/(v1|v2)/ { limit_req zone=keys burst=3; limit_req zone=plans; proxy_pass http://app; }
+  location ~* "\\.(png|css)$" { if ($args = "") { proxy_pass http://app; } limit_req zone=plans; limit_req_dry_run on; }
+}
+`;
+
+const HAPROXY = `global
+  log /dev/log local0
+  chroot /var/lib/haproxy
+defaults
+  mode http
+  timeout server 50s
+frontend web
+  bind *:443 ssl crt /etc/haproxy/certs/
+  acl is_login path_beg /login
+  acl is_bad req.hdr(x-plan) -f bad.lst
+  stick-table type ip size 100k expire 30s store http_req_rate(10s)
+  http-request track-sc0 src if is_login
+  http-request deny deny_status 429 if is_login { sc_http_req_rate(0) gt 10 }
+  http-request set-header X-Key "${SECRET} and 'more'" if is_bad
+  use_backend app if { path_end .png }
+  default_backend app
+frontend metrics
+  bind *:8404
+  stats enable
+backend app
+  http-request track-sc1 req.hdr(x-api-key) table keys
+  http-request deny if { sc_http_req_rate(1) gt 3 }
+  option httpchk GET /health
+  server a 10.0.0.1:3000 check
+backend keys
+  stick-table type string size 100k expire 30s store http_req_rate(10s)
+`;
+
+const OTHERS: Readonly<Record<string, string>> = {
+  "conf.d/*.conf": SITES,
+  "bad.lst": "free # and no other\\n",
+};
+const includes: Includes = (pattern) => {
+  const text = OTHERS[pattern];
+  return text === undefined ? new Failure(`${pattern} does not exist`) : [{ file: pattern, text }];
+};
+
+const start = (own: OwnProgram, text: string) => {
+  const main = { file: own.main, text };
+  const configuration = requireValue(own.reader.read(main, includes, new Map()));
+  const file = { main, includes, configuration, text: `${text}\n${SITES}` };
+  const filesAt = requireValue(own.filesOf(file));
+  const drawn = programOfFile(own, file, filesAt).draw(1);
+  const files = filesAt(SITE);
+  const again = requireValue(
+    own.reader.read(
+      { file: own.main, text: files[own.main]! },
+      (name) => [{ file: name, text: files[name.replace(`${SITE.dir}/`, "")] ?? "" }],
+      new Map(),
+    ),
+  );
+  return { configuration, drawn, text: files[own.main]!, files, again };
+};
+
+test.each([
+  ["nginx", OWN_NGINX, NGINX, ["listen 127.0.0.1:8123", "zone=login burst=5 nodelay;"]],
+  ["HAProxy", OWN_HAPROXY, HAPROXY, ["bind 127.0.0.1:8123", "-f /run/list-0"]],
+])(
+  "%s gets a file with the same limits, and without what only production has",
+  (_, own, text, parts) => {
+    const { configuration, drawn, text: started, again } = start(own, text);
+    for (const part of parts) expect(started).toContain(part);
+    for (const part of [
+      "/etc/ssl",
+      "/etc/haproxy",
+      "/var/",
+      "/dev/log",
+      "app-1",
+      "10.0.0.1",
+      "8404",
+    ])
+      expect(started).not.toContain(part);
+    expect(again.rules.map(({ limit, status }) => [limit, status])).toEqual(
+      configuration.rules.map(({ limit, status }) => [limit, status]),
+    );
+    const budgets = drawn.requests.map((request) => budgetNames(configuration, factsOf(request)));
+    expect(budgets).toEqual(drawn.requests.map((request) => budgetNames(again, factsOf(request))));
+    // Requests meet each limit, and each of its budgets may be used up.
+    for (const [rule] of configuration.rules.entries())
+      expect(budgets.filter((names) => names[rule] !== null).length).toBeGreaterThan(4);
+    expect(budgets.some((names) => names.every((name) => name === null))).toBe(true);
+    expect(own.filesOf === OWN_NGINX.filesOf ? started : "").not.toContain(SECRET);
+  },
+);
+
+test("a file that cannot be parsed is a failure", () => {
+  const main = { file: "nginx.conf", text: "http {" };
+  const configuration = requireValue(
+    OWN_NGINX.reader.read({ file: "nginx.conf", text: "server { }" }, includes, new Map()),
+  );
+  expect(OWN_NGINX.filesOf({ main, includes, configuration, text: "" })).toBeInstanceOf(Failure);
+});
