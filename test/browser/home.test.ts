@@ -44,7 +44,7 @@ test("each handle is moved by keyboard, and the figures are those of Node", asyn
   }
   await page.locator("#edge .after a").click();
   await expect.poll(() => page.locator("#state").textContent()).toMatch(/^2 variants ran/);
-  expect(await page.locator("#editor").textContent()).toContain("at: 57s");
+  await expect.poll(() => page.locator("#editor").textContent()).toContain("at: 57s");
 });
 
 test("the burst is dragged with a pointer, in the graph of the traffic", async () => {

@@ -35,7 +35,7 @@ async function tabTo(
   throw new Error(`${selector} is not reached by ${key}`);
 }
 
-test("a keyboard loads, edits, runs, pauses, steps, seeks, reads why and shares", async () => {
+test("a keyboard edits, runs, pauses, steps, reads why, moves a fault and shares", async () => {
   const { url } = await startSite();
   const fragment = await fragmentOf({ file: "mine/four.yaml", seed: 1, text: TEXT });
   const page = await openServed(
@@ -45,7 +45,7 @@ test("a keyboard loads, edits, runs, pauses, steps, seeks, reads why and shares"
   );
   const { keyboard } = page;
   const text = (selector: string) => () => page.locator(selector).textContent();
-  const part = (name: string): string => `#moments [data-part="${name}"]`;
+  const part = (name: string): string => `#timeline [data-part="${name}"]`;
   await expect.poll(text("#state")).toMatch("1 variant ran: pass.");
 
   await tabTo(page, ".cm-content");
@@ -62,29 +62,45 @@ test("a keyboard loads, edits, runs, pauses, steps, seeks, reads why and shares"
   await keyboard.type("20");
   await expect.poll(text("#state")).toMatch("1 variant ran: pass.");
 
-  await tabTo(page, "#moments summary");
-  await keyboard.press("Enter");
-  await expect.poll(text(part("counts"))).toMatch(/^40 requests until 9.75s/);
+  await tabTo(page, part("moment"), "Shift+Tab");
+  await keyboard.press("Home");
+  expect(await text(part("now"))()).toBe("0s");
   await tabTo(page, part("start"));
   await keyboard.press("Enter");
-  await expect.poll(text(part("counts"))).toMatch(/^1?\d requests until/);
+  await expect.poll(text(part("now"))).not.toBe("0s");
   await keyboard.press("Space");
   expect(await text(part("start"))()).toBe("Start");
   const paused = await text(part("now"))();
+  await page.waitForTimeout(100);
+  expect(await text(part("now"))()).toBe(paused);
   await tabTo(page, part("next"));
   await keyboard.press("Enter");
   expect(await text(part("now"))()).not.toBe(paused);
   await tabTo(page, part("moment"), "Shift+Tab");
   await keyboard.press("Home");
-  expect(await text(part("now"))()).toBe("0s");
   await tabTo(page, part("refusal"));
   await keyboard.press("Enter");
-  await tabTo(page, part("why"));
-  await keyboard.press("Enter");
+  expect(await text(part("now"))()).toBe("500ms");
   await expect
     .poll(text(part("reason")))
     .toContain("all 2 requests per second for this key were used");
+  expect(await text(part("reason"))()).toContain("The specification requires this response.");
+  await tabTo(page, part("back"), "Shift+Tab");
+  await keyboard.press("Enter");
+  expect(await text(part("now"))()).toBe("250ms");
+  expect(await text(part("reason"))()).toBe("");
 
+  // What fails comes at the moment, is moved by arrow keys, as fast as they come, and is removed.
+  await tabTo(page, "[data-inject]");
+  await keyboard.press("Enter");
+  await expect.poll(text("#state")).toMatch("1 variant ran, 1 failed.");
+  await tabTo(page, ".flag .move", "Shift+Tab");
+  for (let presses = 0; presses < 3; presses++) await keyboard.press("ArrowRight");
+  await expect.poll(text(".cm-content")).toContain("at: 0.9s, gateway: crash");
+  await keyboard.press("Delete");
+  await expect.poll(text("#state")).toMatch("1 variant ran: pass.");
+
+  // With its flag gone, the focus is on the slider.
   await tabTo(page, "#share", "Shift+Tab");
   await keyboard.press("Enter");
   await expect.poll(text("#share")).toBe("Copied");

@@ -1,7 +1,7 @@
 // The playground as a reader uses it: writes, reads problems at their places, shares an address, saves a file.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { runScenario } from "#src/library/weir.node.ts";
 import { digest } from "#src/lab/scenario/history/digest.node.ts";
@@ -29,6 +29,7 @@ const stateOf =
 const addressOf = (page: Page): ReturnType<typeof stateIn> => stateIn(new URL(page.url()).hash);
 
 async function write(page: Page, text: string): Promise<void> {
+  await page.getByRole("tab", { name: "YAML" }).click();
   await page.locator(".cm-content").click();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.insertText(text);
@@ -50,6 +51,14 @@ async function digestsInNode(page: Page): Promise<readonly string[]> {
   const { variants } = await runScenario({ file: `elsewhere/${name}`, text }, { seed });
   return variants.map(({ history }) => digest(writeHistory(history)));
 }
+
+const part = (page: Page, name: string): Locator => page.locator(`#timeline [data-part="${name}"]`);
+
+/** Shows another scenario in the same page, as a link does. */
+const follow = (page: Page, fragment: string): Promise<void> =>
+  page.evaluate((hash) => {
+    location.hash = hash;
+  }, fragment);
 
 /** Bytes on the wire until the first run is drawn: scripts, styles and data. */
 const MOST_BYTES = 1_000_000;
@@ -74,20 +83,43 @@ test("it is ready at once, small, usable on a small screen, and read in both sch
         ...performance.getEntriesByType("navigation"),
         ...performance.getEntriesByType("resource"),
       ] as PerformanceResourceTiming[]
-    ).reduce((sum, { transferSize }) => sum + transferSize, 0),
+    ).map(({ name, decodedBodySize }) => [name, decodedBodySize] as const),
   );
-  expect(bytes).toBeGreaterThan(100_000);
-  expect(bytes).toBeLessThan(MOST_BYTES);
-  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+  const sum = bytes.reduce((all, [, size]) => all + size, 0);
+  expect(sum).toBeGreaterThan(100_000);
+  expect(sum).toBeLessThan(MOST_BYTES);
+  // Until they are used, neither the editor nor the charts are loaded.
+  expect(bytes.filter(([name]) => /editor|charts|templates/.test(name))).toEqual([]);
+  await expect.poll(stateOf(page)).toMatch("2 variants ran: pass.");
+  expect(await page.locator("#panel-form").isVisible()).toBe(true);
+  expect(await part(page, "count").allTextContents()).toEqual([
+    expect.stringMatching(/^\d+ admitted, \d+ refused$/),
+    expect.stringMatching(/^\d+ admitted, \d+ refused$/),
+  ]);
+  expect(await page.locator("[data-example] svg").count()).toBeGreaterThan(10);
+  expect(await page.locator("[data-example]").count()).toBe(10);
+
+  // With something that fails, the reason of a request, and the text open, too.
+  await page.getByRole("button", { name: "Gateway crashes", exact: true }).click();
+  await expect.poll(() => part(page, "count").first().textContent()).toMatch(/, \d+ lost$/);
+  await part(page, "refusal").click();
+  await expect.poll(() => part(page, "reason").textContent()).toContain(" got 429: ");
+  await page.getByRole("tab", { name: "YAML" }).click();
+  await page.locator(".cm-content").waitFor();
   expect(await overhangOf(page)).toBeLessThanOrEqual(0);
   expect(await seriousIn(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await seriousIn(page, ["color-contrast"])).toEqual([]);
 });
 
-test("a problem is a sentence at its place, and its correction runs", async () => {
+test("a text runs as it is written: problems at their places, and names completed", async () => {
   const page = await openPlayground(TWO_OF_THREE);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+  const before = page.url();
+  await page.locator("a.skip").press("Enter");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("contents");
+  await expect.poll(() => page.url()).toBe(before);
+
   await write(page, TWO_OF_THREE.replace("rate: 2", "ratee: 2"));
   await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
   expect(await page.locator("#problems li").first().textContent()).toBe(
@@ -97,26 +129,21 @@ test("a problem is a sentence at its place, and its correction runs", async () =
   await write(page, TWO_OF_THREE.replace("rate: 2", "rate: 1"));
   await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
   expect(await page.locator("#problems").isVisible()).toBe(false);
-  expect(await page.locator("#result .verdict").textContent()).toContain("200 2*429");
-});
+  await expect.poll(() => page.locator("#result .verdict").textContent()).toContain("200 2*429");
 
-test("a matrix is answered above its results, as weir run answers it", async () => {
+  // A matrix is answered above its results, as weir run answers it.
   const text = TWO_OF_THREE.replace("title:", "matrix: { rate: [1, 2] }\ntitle:")
     .replace("rate: 2", "rate: $rate")
     .replace("sequence: {}, equals: 2*200 429", "count: { status: 200 }, atMost: 2");
-  const page = await openPlayground(text);
+  await write(page, text);
   await expect.poll(stateOf(page)).toMatch("2 variants ran: pass.");
   const { variants } = await runScenario({ file: "two.yaml", text }, { seed: 3 });
   const answer = answerRun(variants.map(({ result }) => result)).map((each) => each.text);
   expect(answer.length).toBeGreaterThan(1);
-  expect(await page.locator("#result .apart").allTextContents()).toEqual(answer);
-});
+  await expect.poll(() => page.locator("#result .apart").allTextContents()).toEqual(answer);
 
-test("names are completed and explained from the schema", async () => {
-  const page = await openPlayground(`${TWO_OF_THREE}cha`);
+  await write(page, `${TWO_OF_THREE}cha`);
   await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
-  await page.locator(".cm-content").click();
-  await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.press("Control+Space");
   await page.locator(".cm-tooltip-autocomplete li", { hasText: "charts" }).waitFor();
   await page.locator(".cm-completionInfo", { hasText: "What the report draws." }).waitFor();
@@ -131,7 +158,57 @@ test("names are completed and explained from the schema", async () => {
   await page.locator(".about-field", { hasText: "What the scenario shows" }).waitFor();
 });
 
-test("an address shows the same run elsewhere, and the saved file is run by Node to the same digest", async () => {
+test("what is damaged, too large or hostile is reported, and the page goes on", async () => {
+  const fragment = await fragmentOf({ file: "two.yaml", seed: 3, text: TWO_OF_THREE });
+  const { url } = await startSite();
+  const page = await openServed(url, { at: fragment.slice(1, -9) }, PLAYGROUND);
+  await expect.poll(stateOf(page)).toMatch(/^The address of this page is incomplete/);
+  await write(page, TWO_OF_THREE);
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+
+  await write(page, TWO_OF_THREE.replace("burst: 3", "burst: 3000000"));
+  await expect
+    .poll(stateOf(page))
+    .toMatch(/^This scenario sends 3,000,000 requests, and a page runs at most/);
+  await write(page, TWO_OF_THREE.replace("burst: 3", "burst: 1500000"));
+  await page.locator("#stop").click();
+  await expect.poll(stateOf(page)).toMatch("The run was stopped.");
+
+  const hostile = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
+  const text = TWO_OF_THREE.replace("two of three", JSON.stringify(hostile))
+    .replace("two are admitted", JSON.stringify(hostile))
+    .replace("burst: 3,", `name: ${JSON.stringify(hostile)}, burst: 3,`)
+    .replaceAll("alice", JSON.stringify(hostile))
+    .replace("title:", `matrix: { axis: [${JSON.stringify(hostile)}, none] }\ntitle:`)
+    .replace(
+      "expect:",
+      "faults:\n  - { at: 0s, gateway: crash, node: 0 }\nexpect:\n  - { id: $axis, count: {}, atLeast: 1 }",
+    );
+  await write(page, text);
+  await expect.poll(stateOf(page)).toMatch(/2 variants ran/);
+  await part(page, "next").click();
+  await expect.poll(() => part(page, "reason").textContent()).toContain("explain");
+  await follow(
+    page,
+    await fragmentOf({
+      file: `${hostile}.yaml`,
+      seed: 3,
+      text: TWO_OF_THREE.replaceAll("alice", JSON.stringify(hostile)),
+    }),
+  );
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+  await page.locator("summary", { hasText: "Verdicts, charts and numbers" }).waitFor();
+  await page.locator("summary", { hasText: "World and traffic" }).click();
+  await page.locator("summary", { hasText: "1 refusal" }).click();
+  await page.locator("details.refusal summary").click();
+  expect(await page.locator("#result").textContent()).toContain(hostile);
+  await write(page, `${text}${hostile}: 1\n`);
+  await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
+  expect(await page.locator("img").count()).toBe(0);
+  expect(await page.title()).toBe("Weir playground");
+});
+
+test("an address shows the same run again, and the saved file is run by Node to the same digest", async () => {
   const page = await openPlayground(TWO_OF_THREE);
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
   await write(page, TWO_OF_THREE.replace("burst: 3", "burst: 4"));
@@ -140,14 +217,10 @@ test("an address shows the same run elsewhere, and the saved file is run by Node
   const shown = await page.locator("#digests code").textContent();
   const four = { text: expect.stringContaining("burst: 4") };
   await expect.poll(() => addressOf(page)).toMatchObject(four);
-  const other = await openServed(
-    new URL("..", page.url()).href,
-    { at: new URL(page.url()).hash.slice(1) },
-    PLAYGROUND,
-  );
-  await expect.poll(stateOf(other)).toMatch("1 variant ran, 1 failed.");
-  await other.locator("summary", { hasText: "Digests of the histories" }).click();
-  expect(await other.locator("#digests code").textContent()).toBe(shown);
+  await page.reload();
+  await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
+  await page.locator("summary", { hasText: "Digests of the histories" }).click();
+  expect(await page.locator("#digests code").textContent()).toBe(shown);
 
   const saved = await save(page);
   expect(saved.name).toBe("two.yaml");
@@ -190,27 +263,6 @@ test("the address is of the text that ran last, however long it takes to write",
   expect(await addressOf(page)).toMatchObject({ text: expect.stringContaining("burst: 5") });
 });
 
-test("an address that was cut off is reported, and the page goes on", async () => {
-  const { url } = await startSite();
-  const fragment = await fragmentOf({ file: "two.yaml", seed: 3, text: TWO_OF_THREE });
-  const page = await openServed(url, { at: fragment.slice(1, -9) }, PLAYGROUND);
-  await expect.poll(stateOf(page)).toMatch(/^The address of this page is incomplete/);
-  await write(page, TWO_OF_THREE);
-  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
-});
-
-test("a run that is too large does not begin, one that is long is stopped, and the page goes on", async () => {
-  const page = await openPlayground(TWO_OF_THREE.replace("burst: 3", "burst: 3000000"));
-  await expect
-    .poll(stateOf(page))
-    .toMatch(/^This scenario sends 3,000,000 requests, and a page runs at most/);
-  await write(page, TWO_OF_THREE.replace("burst: 3", "burst: 1500000"));
-  await page.locator("#stop").click();
-  await expect.poll(stateOf(page)).toMatch("The run was stopped.");
-  await write(page, TWO_OF_THREE);
-  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
-});
-
 test("a worker that gives no sign of life is ended", async () => {
   const { url } = await startSite();
   const page = await openServed(url, {}, PLAYGROUND);
@@ -231,108 +283,128 @@ test("a worker that gives no sign of life is ended", async () => {
   await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
 });
 
-test("nothing of a hostile scenario becomes markup", async () => {
-  const hostile = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
-  const text = TWO_OF_THREE.replace("two of three", JSON.stringify(hostile))
-    .replace("two are admitted", JSON.stringify(hostile))
-    .replaceAll("alice", JSON.stringify(hostile));
-  const page = await openPlayground(text);
-  await expect.poll(stateOf(page)).toMatch(/1 variant ran/);
-  await page.locator("summary", { hasText: "World and traffic" }).click();
-  await page.locator("summary", { hasText: "1 refusal" }).click();
-  await page.locator("details.refusal summary").click();
-  await write(page, `${text}${hostile}: 1\n`);
-  await expect.poll(stateOf(page)).toMatch("Nothing runs until the errors below are corrected.");
-  expect(await page.locator("img").count()).toBe(0);
-  expect(await page.title()).toBe("Weir playground");
-  expect(await page.locator("#result").textContent()).toContain(hostile);
-});
-
-test("two limiters are compared without YAML, and the charts follow the hand", async () => {
+test("the form and the text are always in step, and Node runs what they have become", async () => {
   const { url } = await startSite();
   const page = await openServed(url, {}, PLAYGROUND);
   await page.locator("html[data-ready]").waitFor();
-  await page.locator("#drag summary").click();
+  const names = (): Promise<readonly string[]> => page.locator(".lane h3").allTextContents();
+  const tab = (name: string): Promise<void> => page.getByRole("tab", { name }).click();
+  expect(await page.locator("#form-burst").isVisible()).toBe(false);
   await page.locator("select[name=second]").selectOption("gcra");
-  await expect.poll(stateOf(page)).toMatch("2 variants ran: pass.");
+  await expect.poll(names).toEqual(["fixed_window", "gcra"]);
+  expect(await page.locator("#form-burst").isVisible()).toBe(true);
   await page.locator("#form-rate").focus();
   await page.keyboard.press("End");
-  await expect
-    .poll(() => page.locator(".sides > div > h4").allTextContents())
-    .toEqual(["limit=100/5s algorithm=fixed_window", "limit=100/5s algorithm=gcra"]);
-  await page.locator(".sides .drawing.drawn").nth(1).waitFor();
   expect(await page.locator('output[for="form-rate"]').textContent()).toBe("100 requests");
-  expect(await page.locator(".cm-content").textContent()).toContain("rate: 100, per: 5s");
-  await expect.poll(() => page.locator("#state").textContent()).toBe("2 variants ran: pass.");
+  await expect.poll(() => part(page, "count").first().textContent()).toMatch(/^\d+ admitted$/);
+
+  // What fails is in the text, and stays there while the form goes on.
+  await page.getByRole("button", { name: "Gateway crashes", exact: true }).click();
+  await expect
+    .poll(() => page.locator(".flag .move").allTextContents())
+    .toEqual(["gateway 0 crashes"]);
+  await page.locator("#form-gateways").press("ArrowRight");
+  await page.locator("#form-rate").press("Home");
+  const crash = { text: expect.stringContaining("{ at: 15s, gateway: crash, node: 0 }") };
+  await expect.poll(() => addressOf(page)).toMatchObject(crash);
+  await tab("YAML");
+  await page.locator(".cm-line", { hasText: "nodes: 2" }).waitFor();
+  await page.locator(".cm-line", { hasText: "rate: 1, per: 5s" }).waitFor();
+
+  // A change by hand moves the form, or hides it.
   await expect
     .poll(() => addressOf(page))
-    .toMatchObject({
-      file: "scenarios/try/traffic.yaml",
-      form: { numbers: { rate: 100 }, names: { second: "gcra" } },
-    });
-  const fragment = new URL(page.url()).hash;
-
-  const other = await openServed(url, { at: fragment.slice(1) }, PLAYGROUND);
-  await expect.poll(stateOf(other)).toBe("2 variants ran: pass.");
-  expect(await other.locator("#drag").getAttribute("open")).toBe("");
-  expect(await other.locator("select[name=second]").inputValue()).toBe("gcra");
-  expect(await other.locator("#form-rate").inputValue()).toBe("100");
-  expect(await other.locator('output[for="form-rate"]').textContent()).toBe("100 requests");
-  await other.locator("summary", { hasText: "Digests of the histories" }).click();
-  await expect.poll(() => other.locator("#digests code").count()).toBe(2);
-  const shown = await other.locator("#digests code").allTextContents();
-  expect(await digestsInNode(other)).toEqual(shown);
-  // Of a text that was changed by hand the form knows nothing.
-  await write(other, TWO_OF_THREE);
-  await expect.poll(stateOf(other)).toMatch("1 variant ran: pass.");
-  await expect.poll(() => addressOf(other)).not.toHaveProperty("form");
+    .toMatchObject({ text: expect.stringContaining("nodes: 2") });
+  const { text: written } = (await addressOf(page)) as { readonly text: string };
+  await write(page, written.replace("per: 5s", "per: 7").replace("nodes: 2", "nodes: 3"));
+  await expect.poll(() => page.locator("#form-per").inputValue()).toBe("7");
+  expect(await page.locator("#form-gateways").inputValue()).toBe("3");
+  await page.locator("summary", { hasText: "Digests of the histories" }).click();
+  await expect.poll(() => page.locator("#digests code").count()).toBe(2);
+  const shown = await page.locator("#digests code").allTextContents();
+  expect(await digestsInNode(page)).toEqual(shown);
+  await write(page, TWO_OF_THREE);
+  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
+  await tab("Form");
+  expect(await page.locator("#form").isVisible()).toBe(false);
+  await page.locator("#to-form").click();
+  await expect.poll(names).toEqual(["fixed_window", "gcra"]);
+  expect(await page.locator("#form").isVisible()).toBe(true);
 });
 
-test("a click adds an injected fault to the scenario", async () => {
-  const page = await openPlayground(TWO_OF_THREE.replace("burst: 3, at: 0s", "rate: 4, for: 10s"));
-  await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
-  await page.locator("summary", { hasText: "Let something fail" }).click();
-  const admitted = page.locator("#result .variant p", { hasText: "offered" }).first();
-  const before = await admitted.textContent();
-  await page.locator("#inject-at").press("Home");
-  for (let tenths = 0; tenths < 25; tenths++) await page.locator("#inject-at").press("ArrowRight");
-  await page.getByRole("button", { name: "Gateway crashes" }).click();
+test("each picture opens its example, and the first is where the page begins", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, {}, PLAYGROUND);
+  const names = (): Promise<readonly string[]> => page.locator(".lane h3").allTextContents();
+  await expect.poll(names).toEqual(["fixed_window", "token_bucket"]);
+  const herd = page.locator('[data-example="examples/retrying-herd"]');
+  await herd.click();
+  await expect.poll(names).toEqual(["sliding_log", "fixed_window"]);
+  expect(await herd.getAttribute("aria-pressed")).toBe("true");
   await expect
     .poll(() => page.locator(".cm-content").textContent())
-    .toContain("faults:  - { at: 2.5s, gateway: crash, node: 0 }");
-  // Requests on the way to it are lost.
-  await expect.poll(() => admitted.textContent()).not.toBe(before);
+    .toContain("id: examples/retrying-herd");
+  await page.locator("#result .drawing.drawn").first().waitFor();
+  await page.locator("[data-example]").first().click();
+  await expect.poll(names).toEqual(["fixed_window", "token_bucket"]);
+  expect(await page.locator("#panel-form").isVisible()).toBe(true);
 });
 
-test("a click changes a limit by a call, and Node performs the same", async () => {
-  const page = await openPlayground(TWO_OF_THREE.replace("burst: 3, at: 0s", "rate: 4, for: 10s"));
-  await expect.poll(stateOf(page)).toMatch("1 variant ran, 1 failed.");
-  await page.locator("summary", { hasText: "Let something fail" }).click();
-  expect(await page.locator("#inject select").inputValue()).toBe("0");
-  expect(await page.locator("#inject option").allTextContents()).toEqual(["key alice"]);
-  const rate = page.locator("#inject input[name=rate]");
+const FOUR = TWO_OF_THREE.replace("burst: 3, at: 0s", "name: steady, rate: 4, for: 10s").replace(
+  "world:",
+  "world:\n  gateway: { algorithm: fixed_window }",
+);
+
+test("a run is scrubbed, a request pointed at, and faults are added, dragged and removed", async () => {
+  const page = await openPlayground(FOUR);
+  const counts = (): Promise<string | null> => part(page, "count").textContent();
+  await expect.poll(counts).toBe("20 admitted, 20 refused");
+  await part(page, "moment").press("Home");
+  expect(await counts()).toBe("1 admitted");
+
+  // The third request, at half a second: on an axis of 10 s, in the middle of its graph's first twentieth.
+  const graph = page.locator(".lane .graph");
+  const { x, y, width, height } = (await graph.boundingBox())!;
+  await page.mouse.click(x + 0.0505 * width, y + height - 10);
+  await expect.poll(() => part(page, "reason").textContent()).toContain("steady:3");
+  expect(await part(page, "request").textContent()).toBe(
+    "a request of steady at 500ms: refused 429.",
+  );
+  expect(await counts()).toBe("2 admitted, 1 refused");
+  await page.mouse.move(x + 0.2 * width, y + 10);
+  await page.mouse.down();
+  await page.mouse.move(x + 0.51 * width, y + 10, { steps: 4 });
+  await page.mouse.up();
+  expect(await part(page, "when").textContent()).toBe("5.1 s");
+
+  // Of the only gateway that crashes, the rest of the requests is lost, and the axis stays.
+  await page.getByRole("button", { name: "Gateway crashes", exact: true }).click();
+  const flag = page.locator(".flag .move");
+  await flag.waitFor();
+  await part(page, "moment").press("End");
+  await expect.poll(counts).toBe("11 admitted, 10 refused, 19 lost");
+  expect(await part(page, "ticks").locator("span").last().textContent()).toBe("10s");
+  const box = (await flag.boundingBox())!;
+  await page.mouse.move(box.x + 5, box.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 5 - 0.3 * width, box.y + 5, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(counts).toBe("5 admitted, 4 refused, 31 lost");
+  expect(await page.locator(".cm-content").textContent()).toContain("at: 2.1s, gateway: crash");
+  await page.getByRole("button", { name: "Remove: gateway 0 crashes" }).click();
+  await expect.poll(counts).toBe("20 admitted, 20 refused");
+
+  // A limit that changes is a call, which Node performs as well.
+  const rate = page.locator("[data-part=limits] input");
   expect(await rate.inputValue()).toBe("4");
-  await rate.fill("5");
-  await page.locator("#inject-at").fill("2");
-  const admitted = page.locator("#result .variant p", { hasText: "offered" }).first();
-  const before = await admitted.textContent();
+  await rate.fill("3");
   await page.getByRole("button", { name: "Change the limit" }).click();
-  await expect
-    .poll(() => page.locator(".cm-content").textContent())
-    .toContain("{ at: 2s, name: change 1, call: PUT admin/org/keys/alice, body: { rate: 5 } }");
-  await expect.poll(() => admitted.textContent()).not.toBe(before);
+  await expect.poll(counts).toMatch(/^2[1-9] admitted/);
+  expect(await page.locator(".cm-content").textContent()).toContain(
+    "{ at: 5s, name: change 1, call: PUT admin/org/keys/alice, body: { rate: 3 } }",
+  );
   await page.locator("summary", { hasText: "Digests of the histories" }).click();
   await expect.poll(() => page.locator("#digests code").count()).toBe(1);
   const shown = await page.locator("#digests code").allTextContents();
   expect(await digestsInNode(page)).toEqual(shown);
-});
-
-test("the link to the contents keeps the address of the run", async () => {
-  const page = await openPlayground(TWO_OF_THREE);
-  await expect.poll(stateOf(page)).toMatch("1 variant ran: pass.");
-  const before = page.url();
-  await page.locator("a.skip").press("Enter");
-  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("contents");
-  await expect.poll(() => page.url()).toBe(before);
-  expect(await page.locator("#state").textContent()).toBe("1 variant ran: pass.");
 });

@@ -26,7 +26,7 @@ test("no page is wider than its screen, from 360 to 2,560 pixels", async () => {
     await page.goto(`${url}${path}`);
     if (path === "playground/") {
       await page.locator("html[data-ready]").waitFor();
-      for (const details of ["#drag", "#moments", "#logs"])
+      for (const details of ["#report", "#logs"])
         await page.locator(`${details} > summary`).click();
     }
     for (const width of WIDTHS) {

@@ -30,6 +30,14 @@ export interface YamlSource {
   readonly problems: readonly PositionedProblem[];
   readonly place: (problem: Problem) => PositionedProblem;
   readonly lineOf: (path: Path) => number;
+  /** Where the value at a path is in the text; null if it is not there as such. */
+  readonly rangeOf: (path: Path) => TextRange | null;
+}
+
+/** Offsets in a text: from its first character to the one after its last. */
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 export const formatProblem = ({ file, line, column, ...problem }: PositionedProblem): string =>
@@ -64,6 +72,7 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
     problems: problems,
     place: (problem: Problem) => at(0, problem),
     lineOf: () => 1,
+    rangeOf: () => null,
   };
 
   // A byte order mark is no part of the text, and takes no column.
@@ -104,6 +113,7 @@ export function readSource(file: string, text: string, kind: FileKind): YamlSour
     problems: problems,
     place: (problem) => at(offsetOf(document.contents, problem), problem),
     lineOf: (path) => lineCounter.linePos(startOf(walk(document.contents, path).node)).line,
+    rangeOf: (path) => rangeIn(document.contents, path, text.startsWith("\uFEFF") ? 1 : 0),
   };
 }
 
@@ -114,6 +124,7 @@ export const sourceOf = (file: string, value: Json): YamlSource => ({
   problems: [],
   place: (problem) => ({ ...problem, file, line: 1, column: 1 }),
   lineOf: () => 1,
+  rangeOf: () => null,
 });
 
 type Report = (offset: number, code: ReadingCode, message: string, fix?: string) => void;
@@ -139,6 +150,12 @@ function reportSyntax(
 function syntaxFix(code: ErrorCode, message: string): string {
   if (code === "TAB_AS_INDENT") return "indent with spaces";
   return message.startsWith("Nested mappings") ? 'quote a string that has ": " in it' : "";
+}
+
+function rangeIn(top: Node | null, path: Path, offset: number): TextRange | null {
+  const { node, isComplete } = walk(top, path);
+  const range = isComplete ? node?.range : null;
+  return range ? { from: range[0] + offset, to: range[1] + offset } : null;
 }
 
 const startOf = (node: Node | null): number => node?.range?.[0] ?? 0;

@@ -14,14 +14,9 @@ const MOST_BYTES = 1_000_000;
 const INCOMPLETE =
   "The address of this page is incomplete, or a program has changed it on its way: it was probably cut off. Open the whole address.";
 
-/** What an address contains. `form` is the form that produced the text; unset if the text was typed. */
-export interface SharedState extends ScenarioText {
-  readonly form?: unknown;
-}
-
-/** The format is `#1.<digits of a digest>.<compressed file, seed, text and form>`. */
-export async function fragmentOf({ file, text, seed, form }: SharedState): Promise<string> {
-  const json = JSON.stringify({ file, seed, text, form });
+/** The format is `#1.<digits of a digest>.<compressed file, seed and text>`. */
+export async function fragmentOf({ file, text, seed }: ScenarioText): Promise<string> {
+  const json = JSON.stringify({ file, seed, text });
   const packed = await throughStream(
     new TextEncoder().encode(json),
     new CompressionStream("deflate-raw"),
@@ -31,7 +26,7 @@ export async function fragmentOf({ file, text, seed, form }: SharedState): Promi
 }
 
 /** The state in a fragment; null if the fragment is empty, and a failure if it is damaged. */
-export async function stateOf(fragment: string): Promise<SharedState | Failure | null> {
+export async function stateOf(fragment: string): Promise<ScenarioText | Failure | null> {
   if (/^#?$/.test(fragment)) return null;
   const [, version, check, data] = /^#(\d+)\.([0-9a-f]*)\.?([\w-]*)$/.exec(fragment) ?? [];
   if (version === undefined || check === undefined || data === undefined)
@@ -49,12 +44,11 @@ export async function stateOf(fragment: string): Promise<SharedState | Failure |
     if (bytes === null) return new Failure(INCOMPLETE);
     const json = new TextDecoder().decode(bytes);
     if (checkOf(json) !== check) return new Failure(INCOMPLETE);
-    const { file, seed, text, form } = JSON.parse(json) as Partial<SharedState>;
+    // Older addresses also have the position of the form, which follows from the text.
+    const { file, seed, text } = JSON.parse(json) as Partial<ScenarioText>;
     const isState =
       typeof file === "string" && typeof text === "string" && Number.isSafeInteger(seed);
-    return isState
-      ? { file, seed: seed!, text, ...(form !== undefined && { form }) }
-      : new Failure(INCOMPLETE);
+    return isState ? { file, seed: seed!, text } : new Failure(INCOMPLETE);
   } catch {
     // The browser's own message ("TypeError: junk found") would only mislead.
     return new Failure(INCOMPLETE);

@@ -1,22 +1,24 @@
 // Builds the site: bundles its scripts and renders its pages. Everything is a file, so that any web server can host it.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { templates } from "../figures/templates.ts";
 import { STYLE } from "../html/style.ts";
-import { requireValue } from "../../kit/reading/failure.ts";
+import { Failure, requireValue } from "../../kit/reading/failure.ts";
 import { scenarioSchema } from "../../lab/scenario/page/schema.ts";
-import { decode } from "../../lab/scenario/read/decode.ts";
 import { siteScenarioIn } from "./address.ts";
 import { algorithmPages } from "./algorithms/algorithm-pages.node.ts";
 import { documentPages } from "./docs/document-pages.node.ts";
+import { fileOfExample, pictureHtml, SITE_EXAMPLES } from "./examples.ts";
+import { formScenario } from "./form.ts";
 import { homePage } from "./home/home-page.ts";
 import { FIRST_CONFIGURATION } from "./home/own-html.ts";
 import { runExperiments } from "./home/run-experiments.ts";
 import { implementationPages } from "./implementations/implementation-pages.node.ts";
-import { playgroundPage, type SiteExample } from "./playground-page.ts";
+import { playgroundPage, type PicturedExample } from "./playground-page.ts";
 import { readConfiguration } from "./read-configuration.ts";
+import { runScenario } from "./run-scenario.ts";
 import { sitePageHtml, type SitePage } from "./shell.ts";
 import { SITE_STYLE } from "./style.ts";
 
@@ -65,7 +67,7 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   files.set("assets/site.css", `${STYLE}${SITE_STYLE}`);
   files.set("assets/templates.json", JSON.stringify(templates()));
   files.set("assets/scenario.schema.json", JSON.stringify(scenarioSchema()));
-  const examples = examplesIn(join(root, "scenarios/examples"));
+  const examples = await examplesIn(join(root, "scenarios"));
   for (const { id, text } of examples) files.set(`assets/${id}.yaml`, text);
   const documents = await documentPages(root);
   for (const image of documents.images) files.set(image, readFileSync(join(root, image)));
@@ -118,14 +120,22 @@ function addServiceWorker(files: Map<string, string | Buffer>): void {
   files.set("service-worker.js", `self.WEIR_SITE=${JSON.stringify(site)};\n${script as string}`);
 }
 
-function examplesIn(folder: string): readonly (SiteExample & { readonly text: string })[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".yaml"))
-    .toSorted()
-    .map((name) => {
-      const text = readFileSync(join(folder, name), "utf8");
-      const { scenario } = decode(name, text);
-      if (scenario === null) throw new Error(`${name} has errors`);
-      return { id: `examples/${basename(name, ".yaml")}`, title: scenario.title, text };
-    });
+/** The examples with their texts and the pictures of their runs. */
+async function examplesIn(
+  folder: string,
+): Promise<readonly (PicturedExample & { readonly text: string })[]> {
+  const pictured: (PicturedExample & { readonly text: string })[] = [];
+  for (const example of SITE_EXAMPLES) {
+    const { id, form } = example;
+    const text =
+      form === null ? readFileSync(join(folder, `${id}.yaml`), "utf8") : formScenario(form);
+    const steps = runScenario({ file: fileOfExample(example), text, seed: 1 });
+    let step = await steps.next();
+    while (step.done !== true) step = await steps.next();
+    const run = requireValue(step.value ?? new Failure(`${id} does not run`));
+    const marks = await Promise.all([...Array(run.length()).keys()].map((at) => run.marks(at)));
+    const picture = pictureHtml(marks.filter((each) => each !== null));
+    pictured.push({ ...example, text, picture });
+  }
+  return pictured;
 }

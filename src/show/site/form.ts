@@ -1,11 +1,12 @@
 // The playground without YAML: a few numbers and names become the scenario that `weir try` would run for them.
-import { ALGORITHMS, readsBurst } from "../../limiter/core/algorithms.ts";
+import { ALGORITHMS, readsBurst, TRAITS, type Algorithm } from "../../limiter/core/algorithms.ts";
 import { micros, SECOND } from "../../kit/units.ts";
 import { formatTry } from "../../studies/try/as-scenario.ts";
 import { POPULATION_NAMES, type PopulationName } from "../../studies/try/populations.ts";
 import type { TriedLimiter } from "../../studies/try/question.ts";
 import { behaviourCalled, TRY_RETRIES, type TryRetry } from "../../studies/try/retries.ts";
-import { PROFILE_NAMES } from "../../limiter/spec/profiles.ts";
+import { limitText } from "../../studies/replay/candidates.ts";
+import { PROFILE_NAMES, PROFILES } from "../../limiter/spec/profiles.ts";
 
 export interface FormNumber {
   readonly name: string;
@@ -88,44 +89,65 @@ export const FORM_NUMBERS = [
 export type FormNumbers = Readonly<Record<(typeof FORM_NUMBERS)[number]["name"], number>>;
 export type FormNames = Readonly<Record<(typeof FORM_CHOICES)[number]["name"], string>>;
 
-/** The state of all controls of the form. */
+/** A limit that changes during the run. */
+export interface FormChange {
+  readonly at: string; // as in the text
+  readonly rate: number;
+}
+
+/** The state of all controls of the form, and what a reader lets happen during the run. */
 export interface FormState {
   readonly numbers: FormNumbers;
   readonly names: FormNames;
+  readonly faults: readonly string[]; // items as in the text
+  readonly changes: readonly FormChange[];
 }
 
-/** Reads the state from an address, which may contain anything. Null if the form cannot show it. */
-export function formStateIn(value: unknown): FormState | null {
-  const { numbers, names } = (value ?? {}) as Readonly<
-    Partial<Record<keyof FormState, Readonly<Record<string, unknown>> | null>>
-  >;
-  const isPosition = FORM_NUMBERS.every(({ name, least, most, step }) => {
-    const number = numbers?.[name];
-    if (typeof number !== "number" || number < least || number > most) return false;
-    return Number.isInteger((number - least) / step);
-  });
-  const isChoice = FORM_CHOICES.every(({ name, groups }) =>
-    groups.some((group) => (group.names as readonly unknown[]).includes(names?.[name])),
-  );
-  if (!isPosition || !isChoice) return null;
-  return {
-    numbers: Object.fromEntries(
-      FORM_NUMBERS.map(({ name }) => [name, numbers![name]]),
-    ) as FormNumbers,
-    names: Object.fromEntries(FORM_CHOICES.map(({ name }) => [name, names![name]])) as FormNames,
-  };
+export const USUAL_STATE: FormState = {
+  numbers: Object.fromEntries(FORM_NUMBERS.map(({ name, usual }) => [name, usual])) as FormNumbers,
+  names: Object.fromEntries(FORM_CHOICES.map(({ name, usual }) => [name, usual])) as FormNames,
+  faults: [],
+  changes: [],
+};
+
+/** Which fields change something: an input that both limiters ignore is not shown. */
+export function usedFields({
+  names,
+  faults,
+}: Pick<FormState, "faults" | "names">): ReadonlySet<keyof FormNumbers> {
+  const limiters = [names.first, names.second];
+  const algorithms = limiters.map(algorithmOf);
+  const used = new Set(FORM_NUMBERS.map(({ name }) => name));
+  // A profile has a burst of its own.
+  if (!limiters.some((name) => readsBurst(ALGORITHMS.find((each) => each === name) ?? null)))
+    used.delete("burst");
+  // One store counts for all gateways, unless each counts its share or one of them fails.
+  const isShared = algorithms.every((each) => each === null || TRAITS[each].place === "store");
+  if (isShared && faults.length === 0) used.delete("gateways");
+  return used;
+}
+
+function algorithmOf(limiter: string): Algorithm | null {
+  const profile = Object.entries(PROFILES).find(([name]) => name === limiter)?.[1];
+  const name = profile === undefined ? limiter : profile.options["algorithm" as keyof object];
+  return ALGORITHMS.find((each) => each === name) ?? null;
 }
 
 const EVERY = micros(10 * SECOND);
 
 /** A scenario with one variant for each limiter. */
-export function formScenario({ numbers, names }: FormState): string {
+export function formScenario({
+  numbers,
+  names,
+  faults = [],
+  changes = [],
+}: Pick<FormState, "names" | "numbers"> & Partial<FormState>): string {
   const limit = { rate: numbers.rate, perUs: micros(numbers.per * SECOND) };
   const limiters = [...new Set([names.first, names.second])].map((name) =>
     limiterCalled(name, numbers.burst),
   );
   const retry = names.retry as TryRetry;
-  return formatTry(
+  const text = formatTry(
     {
       clients: numbers.clients,
       population: names.population as PopulationName,
@@ -145,6 +167,16 @@ export function formScenario({ numbers, names }: FormState): string {
     micros(0),
     null,
   );
+  const injected =
+    faults.length === 0 ? "" : `faults:\n${faults.map((each) => `  - ${each}\n`).join("")}`;
+  const policy = encodeURIComponent(limitText(limit));
+  const calls = changes.map(
+    ({ at, rate }, index) =>
+      `  - { at: ${at}, name: change ${index + 1}, call: PUT api/portal/policies/${policy}, body: { rate: ${rate} } }\n`,
+  );
+  return text
+    .replace(/^expect:$/m, () => `${injected}expect:`)
+    .replace(/^traffic:\n/m, () => `traffic:\n${calls.join("")}`);
 }
 
 function limiterCalled(name: string, burst: number): TriedLimiter {

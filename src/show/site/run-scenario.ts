@@ -3,19 +3,23 @@
 import type { Driver } from "../../lab/drivers/driver.ts";
 import { many } from "../../kit/reading/legible.ts";
 import { formatWithoutPlace } from "../../kit/reading/problem-line.ts";
-import type { PositionedProblem } from "../../kit/reading/source.ts";
+import { readSource, type PositionedProblem } from "../../kit/reading/source.ts";
 import { scenarioPart } from "../../lab/report/build/report-of.ts";
 import type { ScenarioReport } from "../../lab/report/model.ts";
 import { resultWithoutHistory, runsOf } from "../../lab/run/pipeline.ts";
 import { countPlannedRequests } from "../../lab/scenario/plan/size.ts";
-import { decode } from "../../lab/scenario/read/decode.ts";
+import { decode, SCENARIO_FILE } from "../../lab/scenario/read/decode.ts";
 import { TooManyAttempts } from "../../lab/sim/recorder.ts";
 import type { Scenario, Variant } from "../../lab/scenario/types.ts";
 import type { Result } from "../../lab/scenario/verdict.ts";
 import { answerPart } from "../answers/run.ts";
 import { changeableLimits, type ChangeableLimit } from "./change-limit.ts";
+import type { FormState } from "./form.ts";
+import { formStateOf } from "./form-of-text.ts";
 import { lastRun, type LastRun } from "./last-run.ts";
 import { playHere, whyNotHere } from "./play-here.ts";
+import { timelineEvents, type TimelineEvent } from "./timeline/events.ts";
+import { laneNames } from "./timeline/lanes.ts";
 
 export interface ScenarioText {
   readonly file: string; // as named in results and problems
@@ -35,6 +39,9 @@ export type RunMessage =
       readonly problems: readonly PlacedProblem[];
       readonly variants: number;
       readonly limits: readonly ChangeableLimit[];
+      readonly lanes: readonly string[]; // short names of the variants
+      readonly events: readonly TimelineEvent[];
+      readonly form: FormState | null; // the position of the form with this text
     }
   | { readonly kind: "ran"; readonly variants: number }
   | { readonly kind: "done"; readonly report: ScenarioReport }
@@ -65,6 +72,7 @@ export async function* runScenario(
   mostRequests = MOST_REQUESTS,
 ): AsyncGenerator<RunMessage, LastRun | null, undefined> {
   const { scenario, problems } = decode(file, text);
+  const source = readSource(file, text, SCENARIO_FILE);
   yield {
     kind: "read",
     problems: problems.map((problem) => ({
@@ -75,6 +83,9 @@ export async function* runScenario(
     })),
     variants: scenario?.variants.length ?? 0,
     limits: scenario === null ? [] : changeableLimits(scenario),
+    lanes: laneNames(scenario?.variants ?? []),
+    events: timelineEvents(source),
+    form: formStateOf(text, source),
   };
   const why = scenario === null ? null : tooLarge(scenario, mostRequests);
   if (scenario === null || why !== null) {

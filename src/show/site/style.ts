@@ -1,5 +1,6 @@
 // The style of the site, in addition to that of reports.
 import { HOME_STYLE } from "./home/style.ts";
+import { TIMELINE_STYLE } from "./timeline/style.ts";
 
 /** The style of documentation pages, whose lines have about 80 letters. */
 const DOCUMENT_STYLE = `
@@ -69,32 +70,25 @@ header.site nav a { text-decoration: none; color: var(--ink-soft); padding: .25r
 header.site nav a:hover, header.site nav a[aria-current] { color: var(--ink); }
 header.site nav a[aria-current] { box-shadow: 0 2px 0 var(--focus); }
 main:has(> .playground) { max-width: none; padding-top: .8rem; }
-.playground { display: grid; gap: 1rem; }
 .row { display: flex; flex-wrap: wrap; gap: .4rem .8rem; align-items: center; min-height: 2.2rem; margin-bottom: .5rem; font-size: .87rem; }
 .row label { display: inline-flex; gap: .4rem; align-items: center; min-width: 0; }
 .row p { margin: 0 auto 0 0; font-size: 1rem; }
-#example { width: min(17rem, 60vw); } #seed { width: 6rem; }
+#seed { width: 6rem; }
 #editor { border: 1px solid var(--line); border-radius: 6px; background: var(--page); min-height: 18rem; overflow: hidden; }
 .form { border: 1px solid var(--line); border-radius: 6px; padding: .2rem .7rem; margin-bottom: .5rem; }
 .form form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 8.5rem), 1fr)); gap: .3rem 1rem; padding-bottom: .5rem; }
 .form select { width: 100%; min-width: 0; } .form label { display: grid; align-content: end; font-size: .82rem; min-width: 0; } .form output { color: var(--ink-soft); } .form input { padding: 0; width: 100%; min-height: 1.5rem; }
 .form label.wide { grid-column: 1 / -1; }
-.write:has(.form[open]) #editor { height: auto; min-height: 8rem; } .write:has(.form[open]) .cm-scroller { max-height: 40vh; }
 .hint { font-size: .82rem; }
 .read, .write { min-width: 0; }
 .read .scenario { content-visibility: visible; margin: 0 0 1rem; }
 .read .scenario > p:has(> code), .read details.file, .read .about { display: none; }
 .sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0 1.5rem; } .sides > div { min-width: 0; }
 .sides > div > h4 { font: 600 .87rem var(--mono); } .read .scenario:has(.sides) .choice > :is(label, button) { display: none; }
-#result.old, .moments.old .marks { opacity: .45; }
+#result.old { opacity: .45; }
 .problems { list-style: none; padding: 0; margin: 0 0 .8rem; } .problems li { padding: .25rem 0; }
 .problems .error button { border-color: var(--fail); color: var(--fail); } .problems .warning button { border-color: var(--doubt); color: var(--doubt); }
 .problems button { min-height: 1.6rem; padding: 0 .5rem; margin-right: .3rem; }
-.moments .marks { position: relative; border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
-.moments canvas { position: absolute; inset: 0; width: 100%; height: 100%; }
-.moments canvas + canvas { cursor: crosshair; }
-.moments label.wide { display: grid; font-size: .82rem; } .moments input { padding: 0; width: 100%; min-height: 1.5rem; }
-.moments .keys { display: flex; flex-wrap: wrap; gap: 0 1rem; margin: .2rem 0; font-size: .82rem; } .moments p { font-size: .87rem; }
 #logs pre { overflow-x: auto; margin: .3rem 0; font-size: .82rem; } #logs input { min-height: 2rem; padding: 0 .4rem; }
 #digests { font-size: .87rem; padding-left: 1.2rem; }
 .cm-editor { height: 100%; font-size: .84rem; background: var(--page); color: var(--ink); }
@@ -108,9 +102,4 @@ main:has(> .playground) { max-width: none; padding-top: .8rem; }
 .cm-editor .about-field, .cm-editor .cm-completionInfo { padding: .35rem .6rem; font: .82rem/1.45 system-ui, sans-serif; white-space: normal; }
 .cm-editor .cm-tooltip-autocomplete ul li[aria-selected] { background: var(--focus); color: var(--page); }
 .cm-editor .cm-diagnostic { font-family: system-ui, sans-serif; }
-@media (min-width: 64rem) {
-  .playground { grid-template-columns: minmax(22rem, 2fr) minmax(0, 3fr); align-items: start; }
-  .write { position: sticky; top: .5rem; }
-  #editor { height: calc(100vh - 11rem); } .cm-editor .cm-scroller { max-height: none; }
-}
-${DOCUMENT_STYLE}${HOME_STYLE}`;
+${DOCUMENT_STYLE}${HOME_STYLE}${TIMELINE_STYLE}`;

@@ -1,9 +1,9 @@
 // Inserts an injected fault, or another list item, into the text of a scenario, and leaves the rest as its author wrote
 // it.
 
-export interface TextChange {
-  readonly from: number;
-  readonly to: number;
+import type { TextRange } from "../../kit/reading/source.ts";
+
+export interface TextChange extends TextRange {
   readonly insert: string;
 }
 
@@ -44,4 +44,29 @@ export function withItem(text: string, name: "faults" | "traffic", item: string)
   const open = text.indexOf("[", list.index) + 1;
   const isEmpty = /^\s*\]/.test(text.slice(open));
   return { from: open, to: open, insert: ` ${item}${isEmpty ? " " : ","}` };
+}
+
+export const applyChange = (text: string, { from, to, insert }: TextChange): string =>
+  text.slice(0, from) + insert + text.slice(to);
+
+/** Another time for an item; `at` is the range of its time. */
+export const withTime = ({ from, to }: TextRange, atSeconds: number): TextChange => ({
+  from,
+  to,
+  insert: `${atSeconds}s`,
+});
+
+/** Removes an item of a list, and the list of injected faults with its last item. */
+export function withoutItem(text: string, { from, to }: TextRange): TextChange {
+  const start = text.lastIndexOf("\n", from - 1) + 1;
+  if (!/^\s*-\s+$/.test(text.slice(start, from))) {
+    const [after = ""] = /^\s*,[ \t]*/.exec(text.slice(to)) ?? [];
+    const [before = ""] = after === "" ? (/,?[ \t]*$/.exec(text.slice(0, from)) ?? []) : [];
+    return { from: from - before.length, to: to + after.length, insert: "" };
+  }
+  const lineEnd = text.indexOf("\n", Math.max(from, to - 1));
+  const end = lineEnd === -1 ? text.length : lineEnd + 1;
+  const head = /(?:^|\n)faults:[ \t]*\n$/.exec(text.slice(0, start));
+  const isAlone = head !== null && !/^\s*- /.test(text.slice(end));
+  return { from: isAlone ? start - "faults:\n".length : start, to: end, insert: "" };
 }

@@ -2,23 +2,23 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
-import { formatProblem } from "#src/kit/reading/source.ts";
+import { formatProblem, readSource } from "#src/kit/reading/source.ts";
+import { runScenario } from "#src/library/weir.node.ts";
 import { countPlannedRequests } from "#src/lab/scenario/plan/size.ts";
-import { decode } from "#src/lab/scenario/read/decode.ts";
+import { decode, SCENARIO_FILE } from "#src/lab/scenario/read/decode.ts";
 import {
   FORM_CHOICES,
   FORM_NUMBERS,
   formScenario,
-  formStateIn,
+  USUAL_STATE as usual,
+  usedFields,
   type FormNames,
   type FormNumbers,
+  type FormState,
 } from "#src/show/site/form.ts";
+import { formStateOf } from "#src/show/site/form-of-text.ts";
+import { SITE_FAULTS } from "#src/show/site/with-fault.ts";
 import { holds } from "../../runs.ts";
-
-const usual = {
-  numbers: Object.fromEntries(FORM_NUMBERS.map(({ name, usual }) => [name, usual])) as FormNumbers,
-  names: Object.fromEntries(FORM_CHOICES.map(({ name, usual }) => [name, usual])) as FormNames,
-};
 
 const anyNumbers = fc.record(
   Object.fromEntries(
@@ -90,29 +90,83 @@ test("every algorithm can be chosen", () => {
     expect.soft(first >= least && first <= most, name).toBe(true);
 });
 
-test("a position is read from an address, and nothing that the form cannot show", () => {
+const anyEvents = fc.record({
+  faults: fc.subarray(SITE_FAULTS.map(({ fields }, index) => `{ at: ${index + 0.5}s, ${fields} }`)),
+  changes: fc.array(
+    fc.record({ at: fc.constantFrom("1s", "2.5s"), rate: fc.integer({ min: 1, max: 99 }) }),
+    {
+      maxLength: 2,
+    },
+  ),
+});
+
+const stateOf = (text: string): FormState | null =>
+  formStateOf(text, readSource("traffic.yaml", text, SCENARIO_FILE));
+
+test("the form shows each of its own texts again, with what happens during the run", () => {
   holds(
-    fc.property(anyNumbers, anyNames, (numbers, names) => {
-      const shared: unknown = JSON.parse(JSON.stringify({ numbers, names, more: 1 }));
-      expect(formStateIn(shared)).toEqual({ numbers, names });
+    fc.property(anyNumbers, anyNames, anyEvents, (numbers, names, events) => {
+      const shown = stateOf(formScenario({ numbers, names, ...events }))!;
+      // A burst of 1 is none, and no other limiter has one.
+      expect({ ...shown, numbers: { ...shown.numbers, burst: numbers.burst } }).toEqual({
+        numbers,
+        names,
+        ...events,
+      });
+      const hasBurst = [names.first, names.second].includes("gcra");
+      expect(shown.numbers.burst).toBe(hasBurst ? numbers.burst : usual.numbers.burst);
     }),
-    50,
+    30,
   );
-  const { numbers, names } = usual;
-  for (const none of [
-    undefined,
-    null,
-    7,
-    "form",
-    {},
-    { numbers },
-    { names },
-    { numbers: { ...numbers, rate: 1e9 }, names },
-    { numbers: { ...numbers, rate: 1.5 }, names },
-    { numbers: { ...numbers, rate: "10" }, names },
-    { numbers, names: { ...names, first: "<b>" } },
-    { numbers, names: { ...names, first: null } },
-    { numbers: Object.create(numbers) as unknown, names: null },
-  ])
-    expect.soft(formStateIn(none)).toBe(null);
+});
+
+test("a text that was changed by hand moves the form, or is no position of it", () => {
+  const text = formScenario({ ...usual, faults: ["{ at: 15s, gateway: crash, node: 0 }"] });
+  const after = (from: string, to: string): FormState | null => {
+    expect(text).toContain(from);
+    return stateOf(text.replaceAll(from, to));
+  };
+  expect(after("per: 5s", "per: 7")?.numbers.per).toBe(7);
+  expect(after("{ rate: 10,", "{ rate: 12,")?.numbers.rate).toBe(12);
+  expect(after("title: ", "# mine\ntitle: my ")?.numbers).toEqual(usual.numbers);
+  expect(after("node: 0", "node: 1")?.faults).toEqual(["{ at: 15s, gateway: crash, node: 1 }"]);
+  for (const [from, to] of [
+    ["{ rate: 10,", "{ rate: 1000,"],
+    ["{ rate: 10,", "{ rate: 10, quota: { max: 5, renews: 1m },"],
+    ["GET /orders", "PUT /orders"],
+    ["{ at: 15s, gateway: crash, node: 0 }", "at: 15s\n    gateway: crash\n    node: 0"],
+    ["clients: 5,", "clients: 6,"],
+    ["id: try/traffic", "id: mine/traffic"],
+    ["count: {}, atLeast: 0", "count: {}, atLeast: 9"],
+  ] as const)
+    expect.soft(after(from, to), to).toBe(null);
+  for (const none of ["", "[1]", "id: try/traffic", "id: try/traffic\nworld: 3\ntraffic: [4, {}]"])
+    expect.soft(stateOf(none), none).toBe(null);
+});
+
+/** How many requests a limiter admits. */
+async function admittedBy(state: Pick<FormState, "names" | "numbers">): Promise<number> {
+  const run = await runScenario({ file: "traffic.yaml", text: formScenario(state) });
+  return run.variants[0]!.result.admitted;
+}
+
+test("an input that is not shown changes nothing, and one that is shown changes something", async () => {
+  const [{ groups }] = FORM_CHOICES;
+  const others = { burst: 20, gateways: 4 };
+  const numbers = { ...usual.numbers, clients: 3, seconds: 10 };
+  const shown: string[] = [];
+  const changing: string[] = [];
+  for (const first of groups.flatMap(({ names }) => [...names])) {
+    const names = { ...usual.names, first, second: first };
+    const before = await admittedBy({ names, numbers });
+    for (const name of ["burst", "gateways"] as const) {
+      if (usedFields({ names, faults: [] }).has(name)) shown.push(`${name} of ${first}`);
+      const after = await admittedBy({ names, numbers: { ...numbers, [name]: others[name] } });
+      if (after !== before) changing.push(`${name} of ${first}`);
+    }
+  }
+  expect(shown).toEqual(changing);
+  expect(shown).toContain("burst of gcra");
+  expect(usedFields({ names: usual.names, faults: [] }).has("gateways")).toBe(false);
+  expect(usedFields({ names: usual.names, faults: ["{ at: 1s }"] }).has("gateways")).toBe(true);
 });

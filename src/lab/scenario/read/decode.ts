@@ -30,7 +30,7 @@ import { NO_TRACE_FILES, type TraceFileReader } from "./trace.ts";
 import { RESULT_LISTS, type Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
 
-const SCENARIO_FILE: FileKind = {
+export const SCENARIO_FILE: FileKind = {
   one: "scenario",
   many: "scenarios",
   get whenEmpty() {

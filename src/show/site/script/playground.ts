@@ -1,25 +1,28 @@
-// The playground: a scenario on the left, its run on the right, and both in the address.
-import { SECOND } from "../../../kit/units.ts";
+// The playground: a scenario as a form and as text, its run on a timeline, and all of it in the address.
 import { html, type Html } from "../../html/html.ts";
 import { many } from "../../html/parts.ts";
 import type { ScenarioReport } from "../../../lab/report/model.ts";
+import type { RefusalsReport } from "../../../lab/report/model-refusals.ts";
 import { replaceContents } from "../../page/script/insert.ts";
-import { announce } from "../../page/script/notices.ts";
-import { Failure, isFailure } from "../../../kit/reading/failure.ts";
-import { fragmentOf, siteScenarioIn, stateOf } from "../address.ts";
+import { isFailure, type Failure } from "../../../kit/reading/failure.ts";
 import { withLimit } from "../change-limit.ts";
 import type { SchemaPart } from "../completions.ts";
-import { fileToSave } from "../file-to-save.ts";
-import { formScenario, formStateIn, type FormState } from "../form.ts";
+import { FORM_FILE } from "../examples.ts";
+import { formScenario, type FormState } from "../form.ts";
 import type { VariantDigest } from "../last-run.ts";
 import type { PlacedProblem, ScenarioText } from "../run-scenario.ts";
 import { withFault } from "../with-fault.ts";
-import { createEditor } from "./editor.ts";
-import { followFaults, followForm } from "./form.ts";
+import { followFaults } from "./faults.ts";
+import { createFlags } from "./flags.ts";
+import { followForm } from "./form.ts";
 import type { ResultView } from "./result.ts";
 import { followLogs } from "./logs.ts";
-import { createMoments } from "./moments.ts";
+import { exampleCalled, scenarioIn, type OpenedScenario } from "./opening.ts";
 import { createRunner } from "./runner.ts";
+import { createScenarioText } from "./scenario-text.ts";
+import { followTabs } from "./tabs.ts";
+import { copy, createSharing } from "./sharing.ts";
+import { createTimeline } from "./timeline.ts";
 import type { RunReply } from "./worker.ts";
 
 const byId = (id: string): HTMLElement => document.getElementById(id)!;
@@ -29,7 +32,8 @@ const state = byId("state");
 const problemList = byId("problems");
 const stopButton = byId("stop") as HTMLButtonElement;
 const seedField = byId("seed") as HTMLInputElement;
-const exampleChoice = byId("example") as HTMLSelectElement;
+const examples = document.querySelectorAll<HTMLElement>("[data-example]");
+const reportDetails = byId("report") as HTMLDetailsElement;
 const digestList = byId("digests");
 const digestDetails = digestList.closest("details")!;
 
@@ -37,15 +41,16 @@ const digestDetails = digestList.closest("details")!;
 const PAUSE_MS = 250;
 /** Explanations are computed this long after the charts, so that dragging does not wait for them. */
 const CHARTS_MS = 150;
-const FIRST_EXAMPLE = "examples/first";
 
-let file = `scenarios/${FIRST_EXAMPLE}.yaml`;
-let fragment = "";
-let addresses = 0; // number of addresses that `writeAddress` began
-let addressed: Promise<void> = Promise.resolve();
+let file = FORM_FILE;
 let variants = 0;
 let last: ScenarioReport | null = null;
-let form: FormState | null = null; // the last state of the form; the text may have changed since
+let refusals: readonly RefusalsReport[] | null = null; // of the last run
+let lanes: readonly string[] = [];
+let ranText = ""; // the text that runs, or ran last
+let readText = ""; // the text of which the last message of its reader was
+let changed: FormState | null = null; // a change of the form, until the text before it has been read
+let isOpening = true; // whether a reader has just opened this scenario
 let pause = 0;
 let later = 0;
 let hasNext = false; // whether a scenario of the form waits for the current run
@@ -63,31 +68,46 @@ const loadSchema = (): Promise<SchemaPart | null> =>
     .then((response) => response.json() as Promise<SchemaPart>)
     .catch(() => null));
 
-const editor = createEditor(byId("editor"), loadSchema, () => {
-  exampleChoice.value = "";
+const editor = createScenarioText(byId("editor"), loadSchema, () => {
+  showExample(null);
   clearTimeout(pause);
   pause = setTimeout(runAgain, PAUSE_MS);
 });
 
 const runner = createRunner(`${root}assets/worker.js`, onMessage);
 
-const moments = createMoments(byId("moments") as HTMLDetailsElement, (question) =>
-  runner.want(question),
+const flags = createFlags(document.querySelector<HTMLElement>('[data-part="flags"]')!, editor);
+
+const timeline = createTimeline(
+  byId("timeline"),
+  (question) => runner.want(question),
+  (endUs) => flags.place(endUs),
 );
 
-/** Charts are loaded after the editor, because they take longer. */
-const result: Promise<ResultView> = Promise.all([
-  import("./result.ts"),
-  load("templates.json"),
-]).then(async ([{ createResult }, templates]) =>
-  createResult(byId("result"), await templates.json(), (line) => editor.goTo(line, 1)),
-);
+const tabs = followTabs(document.querySelector<HTMLElement>("[role=tablist]")!, (name) => {
+  if (name === "yaml") void editor.load();
+});
+
+let result: Promise<ResultView> | undefined;
+/** Charts are loaded when a reader opens the report, because they are larger than the rest of the page. */
+const loadResult = (): Promise<ResultView> =>
+  (result ??= Promise.all([import("./result.ts"), load("templates.json")]).then(
+    async ([{ createResult }, templates]) =>
+      createResult(byId("result"), await templates.json(), goToLine),
+  ));
+
+function goToLine(line: number, column = 1): void {
+  tabs.show("yaml");
+  editor.goTo(line, column);
+}
 
 const current = (): ScenarioText => ({
   file,
   text: editor.text(),
   seed: Number(seedField.value),
 });
+
+const sharing = createSharing(current);
 
 function showState(contents: Html, isBusy: boolean): void {
   replaceContents(state, contents);
@@ -98,7 +118,7 @@ function runAgain(): void {
   clearTimeout(pause);
   clearTimeout(later);
   digestList.replaceChildren();
-  moments.clear();
+  timeline.fade();
   hasNext = false;
   const { seed } = current();
   if (!Number.isSafeInteger(seed) || seed < 0 || seedField.value === "") {
@@ -106,33 +126,24 @@ function runAgain(): void {
     showState(html`The seed must be an integer of at least 0.`, false);
     return;
   }
-  addressed = writeAddress();
+  sharing.write();
   showState(html`Running.`, true);
+  ranText = editor.text();
   runner.run(current());
 }
 
-async function writeAddress(): Promise<void> {
-  const scenario = current();
-  const isOfForm = form !== null && formScenario(form) === scenario.text;
-  const address = ++addresses;
-  const written = await fragmentOf(isOfForm ? { ...scenario, form } : scenario);
-  // The compression of an older text may end after that of a newer text.
-  if (address !== addresses) return;
-  fragment = written;
-  try {
-    history.replaceState(null, "", fragment);
-  } catch {
-    // Some browsers limit how often a page may change its address. The next run tries again.
-    announce("the browser has not changed the address yet: run again before you share it");
-  }
-}
-
 /** While a reader drags, a started run is finished, and the newest scenario runs next. */
-function runNext(position: FormState): void {
-  exampleChoice.value = "";
-  file = "scenarios/try/traffic.yaml";
-  form = position;
-  editor.open(formScenario(position));
+function runNext(state: FormState): void {
+  // What happens during the run is in the text, and has to be read before the form writes another one.
+  if (readText !== editor.text()) {
+    changed = state;
+    return;
+  }
+  changed = null;
+  showExample(null);
+  file = FORM_FILE;
+  editor.open(formScenario(state));
+  readText = editor.text();
   if (stopButton.hidden) runAgain();
   else hasNext = true;
 }
@@ -141,30 +152,30 @@ function onMessage(message: RunReply["message"]): void {
   switch (message.kind) {
     case "read":
       variants = message.variants;
-      if (variants > 0) faults.setLimits(message.limits);
-      showProblems(message.problems);
+      showRead(message);
       return;
     case "ran":
       if (variants > 1)
         showState(html`${message.variants} of ${many(variants, "variant")} ran.`, true);
       return;
     case "done":
-      void showRun(message.report);
+      showRun(message.report);
       return;
     case "refusals":
-      void result.then(({ explain }) => explain(message.refusals));
+      refusals = message.refusals;
+      if (reportDetails.open) void loadResult().then(({ explain }) => explain(message.refusals));
       return;
     case "digests":
       showDigests(message.digests);
       return;
     case "marks":
-      moments.showMarks(message.variant, message.marks);
+      timeline.showMarks(message.variant, message.marks);
       return;
     case "reason":
-      moments.showReason(message.row, message.reason);
+      timeline.showReason(message.row, message.reason);
       return;
     case "stopped":
-      void result.then(({ fade }) => fade());
+      void result?.then(({ fade }) => fade());
       showState(
         html`${message.why ?? "Nothing runs until the errors below are corrected."}`,
         false,
@@ -172,29 +183,72 @@ function onMessage(message: RunReply["message"]): void {
   }
 }
 
-async function showRun(report: ScenarioReport): Promise<void> {
-  const { show } = await result;
-  last = report;
-  const endUs = Math.max(0, ...report.variants.map(({ virtualUs }) => virtualUs));
-  faults.setEnd(Math.max(1, Math.ceil(endUs / SECOND)));
-  show(report);
-  const failed = report.variants.filter(({ outcome }) => outcome === "fail" || outcome === "error");
-  const ran = many(report.variants.length, "variant");
-  showState(
-    failed.length === 0
-      ? html`${ran} ran: <b class="${report.outcome}">${report.outcome}</b>.`
-      : html`${ran} ran, <b class="fail">${failed.length} failed</b>.`,
-    false,
-  );
-  if (hasNext) runAgain();
-  else later = setTimeout(wantRest, CHARTS_MS);
-  document.documentElement.dataset["ready"] = "";
+/** The text has been read: the form, the flags and the buttons show what it has. */
+function showRead({
+  problems,
+  limits,
+  lanes: names,
+  events,
+  form: state,
+}: RunReply["message"] & { readonly kind: "read" }): void {
+  showProblems(problems);
+  // A run that was started earlier than the last change says nothing about the text of now.
+  if (ranText !== editor.text()) return;
+  readText = ranText;
+  lanes = names;
+  if (variants === 0) {
+    changed = null;
+    form.show(null);
+    return;
+  }
+  faults.setLimits(limits);
+  flags.show(events, ranText);
+  if (changed !== null) {
+    runNext({ ...changed, faults: state?.faults ?? [], changes: state?.changes ?? [] });
+    return;
+  }
+  form.show(state);
+  if (!isOpening) return;
+  isOpening = false;
+  tabs.show(state === null ? "yaml" : "form");
+  if (state === null) reportDetails.open = true;
 }
 
-/** Requests what is shown in addition to the charts: explanations, requests and digests. */
+function showRun(report: ScenarioReport): void {
+  last = report;
+  refusals = null;
+  const failed = report.variants.filter(({ outcome }) => outcome === "fail" || outcome === "error");
+  const ran = many(report.variants.length, "variant");
+  timeline.show({ report, names: lanes }, () => {
+    showState(
+      failed.length === 0
+        ? html`${ran} ran: <b class="${report.outcome}">${report.outcome}</b>.`
+        : html`${ran} ran, <b class="fail">${failed.length} failed</b>.`,
+      false,
+    );
+    if (hasNext) runAgain();
+    else {
+      if (reportDetails.open) void showReport();
+      later = setTimeout(wantRest, CHARTS_MS);
+    }
+    document.documentElement.dataset["ready"] = "";
+  });
+}
+
+async function showReport(): Promise<void> {
+  try {
+    const { show, explain } = await loadResult();
+    if (last !== null) show(last);
+    if (refusals !== null) explain(refusals);
+  } catch (error) {
+    result = undefined;
+    showState(html`The result cannot be drawn: ${(error as Error).message}.`, false);
+  }
+}
+
+/** Requests what is shown in addition to the timeline: explanations and digests. */
 function wantRest(): void {
-  runner.want({ want: "refusals" });
-  if (last !== null) moments.show(last);
+  if (reportDetails.open && refusals === null) runner.want({ want: "refusals" });
   if (digestDetails.open) runner.want({ want: "digests" });
 }
 
@@ -223,87 +277,38 @@ function showProblems(problems: readonly PlacedProblem[]): void {
 function open(scenario: ScenarioText): void {
   file = scenario.file;
   seedField.value = String(scenario.seed);
+  isOpening = true;
+  changed = null;
+  timeline.forget();
   editor.open(scenario.text);
   runAgain();
 }
 
-async function openExample(id: string): Promise<void> {
-  try {
-    const text = await (await load(`${id}.yaml`)).text();
-    exampleChoice.value = id;
-    open({ file: `scenarios/${id}.yaml`, text, seed: 1 });
-  } catch (error) {
-    showState(html`The example cannot be opened: ${(error as Error).message}.`, false);
+function openFound(found: OpenedScenario | Failure): void {
+  if (isFailure(found)) {
+    showState(html`${found.message}`, false);
+    return;
   }
+  showExample(found.example);
+  open(found.scenario);
 }
 
-/** Opens a scenario of the site; undefined if it was opened. From then on the address has its text. */
-async function openOfSite(id: string): Promise<Failure | undefined> {
-  try {
-    const all = (await (await load("scenarios.json")).json()) as Readonly<Record<string, string>>;
-    const text = Object.hasOwn(all, id) ? all[id] : undefined;
-    if (text === undefined) return new Failure(`The site has no scenario ${id}.`);
-    exampleChoice.value = "";
-    open({ file: `scenarios/${id}.yaml`, text, seed: 1 });
-    return undefined;
-  } catch (error) {
-    return new Failure(`The scenario cannot be opened: ${(error as Error).message}.`);
-  }
+/** Marks the chosen picture; null: the scenario is a reader's own. */
+function showExample(id: string | null): void {
+  for (const button of examples)
+    button.setAttribute("aria-pressed", String(button.dataset["example"] === id));
 }
 
 /** Opens the scenario of the address, unless this page has just written that address. */
 async function openAddress(): Promise<void> {
-  if (location.hash !== "" && location.hash === fragment) return;
-  const id = siteScenarioIn(location.hash);
-  const read = id === null ? await stateOf(location.hash) : await openOfSite(id);
-  if (read === undefined) return;
-  if (read === null) await openExample(FIRST_EXAMPLE);
-  else if (isFailure(read)) showState(html`${read.message}`, false);
-  else {
-    exampleChoice.value = "";
-    form = formStateIn(read.form);
-    if (form !== null) showForm(form);
-    open(read);
-  }
-}
-
-function save(): void {
-  const { name, text } = fileToSave(current(), last);
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href));
-  announce(`saved as ${name}`);
-}
-
-async function copy(text: string, button: HTMLElement, words: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
-    setTimeout(() => (button.textContent = words), 2_000);
-    announce("copied");
-  } catch {
-    // If the browser forbids writing to the clipboard, its address bar has the address.
-    announce("copy it with your browser");
-    button.textContent = "Copy it with your browser";
-  }
-}
-
-/** Copies the address of the current state. If an address is being written, waits for it first. */
-async function share(button: HTMLElement): Promise<void> {
-  let waited: Promise<void>;
-  do {
-    waited = addressed;
-    await waited;
-  } while (waited !== addressed);
-  await copy(location.href, button, "Copy address");
+  if (location.hash !== "" && location.hash === sharing.fragment()) return;
+  openFound(await scenarioIn(location.hash, load));
 }
 
 problemList.addEventListener("click", ({ target }) => {
   const place = target instanceof HTMLElement ? target.dataset["at"] : undefined;
   const [line, column] = (place ?? "").split(":").map(Number);
-  if (line !== undefined && column !== undefined) editor.goTo(line, column);
+  if (line !== undefined && column !== undefined) goToLine(line, column);
 });
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLElement>("[data-copy]") : null;
@@ -314,28 +319,31 @@ digestDetails.addEventListener("toggle", () => {
 });
 stopButton.addEventListener("click", () => runner.stop());
 seedField.addEventListener("input", runAgain);
-exampleChoice.addEventListener("change", () => {
-  if (exampleChoice.value !== "") void openExample(exampleChoice.value);
+for (const button of examples)
+  button.addEventListener("click", () => {
+    void exampleCalled(button.dataset["example"]!, load).then(openFound);
+  });
+reportDetails.addEventListener("toggle", () => {
+  if (!reportDetails.open) return;
+  void showReport();
+  wantRest();
 });
-byId("save").addEventListener("click", save);
+byId("save").addEventListener("click", () => sharing.save(last));
 byId("share").addEventListener("click", ({ currentTarget }) => {
-  void share(currentTarget as HTMLElement);
+  void sharing.share(currentTarget as HTMLElement);
 });
-const showForm = followForm(byId("form") as HTMLFormElement, runNext);
+const form = followForm(byId("form") as HTMLFormElement, byId("no-form"), runNext);
 followLogs(byId("logs") as HTMLDetailsElement, `${root}assets/log-worker.js`, async () =>
   (await load("templates.json")).json(),
 );
-const faults = followFaults(byId("inject") as HTMLFormElement, {
-  inject: (fault, atSeconds) => editor.change(withFault(editor.text(), atSeconds, fault)),
-  change: (limit, rate, atSeconds) =>
-    editor.change(withLimit(editor.text(), atSeconds, limit, rate)),
+const faults = followFaults(document.querySelector<HTMLFormElement>(".inject")!, {
+  inject: (fault) => editor.change(withFault(editor.text(), timeline.atSeconds(), fault)),
+  change: (limit, rate) =>
+    editor.change(withLimit(editor.text(), timeline.atSeconds(), limit, rate)),
 });
 addEventListener("hashchange", () => {
   // A link within this page changes neither its content nor its address.
   if (document.getElementById(location.hash.slice(1)) === null) void openAddress();
-  else history.replaceState(null, "", fragment);
-});
-result.catch((error: unknown) => {
-  showState(html`The result cannot be drawn: ${(error as Error).message}.`, false);
+  else history.replaceState(null, "", sharing.fragment());
 });
 await openAddress();
