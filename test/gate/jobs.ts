@@ -143,6 +143,8 @@ export const LONG_TESTS: ReadonlyMap<string, LongFile> = new Map([
     "test/studies/identify/small-servers.test.ts",
     { seconds: 480, why: "waits in real time for the limits of small servers" },
   ],
+  ["test/shipped/image.test.ts", { seconds: 900, why: "downloads the packages of a base image" }],
+  ["test/shipped/one-file.test.ts", { seconds: 180, why: "starts on a machine with other load" }],
   ["test/pack.test.ts", { seconds: 300, why: "packs and installs the package before its tests" }],
 ]);
 
