@@ -127,7 +127,7 @@ test.each([
   [[...RATE, "--key=status"], "--key: status is not known of requests without a log; there are ip"],
   [["--rate=9000/s"], "the traffic is 5,400,000 requests; at most 1,000,000 are tried"],
   [["--scenario=gone.yaml"], "gone.yaml: there is no such file or folder"],
-  [["--scenario=keys.yaml", "--variant=a"], 'keys.yaml: there is no variant "a"; choose one of:'],
+  [["--scenario=keys.yaml", "--variant=a"], 'keys.yaml: there is no variant "a"; choose '],
   [["--scenario=old.conf"], "old.conf:1:"],
 ])("%j is refused", async (args, problem) => {
   const { code, out, err } = await weir(folderWith(FILES), [...DIFF, ...args]);

@@ -188,14 +188,14 @@ function boundsSentence(result: BenchResult): AnswerSentence | null {
   const left =
     unmeasured === 0 ? "" : `; ${unmeasured} ${plural(unmeasured, "has", "have")} no value`;
   const count = `${intact} of ${many(all.length, "bound")} of the suite`;
-  const kept =
+  const summary =
     worst === undefined && intact === all.length
       ? `All bounds of the suite (${intact}) are`
       : `${count} ${plural(intact, "is", "are")}`;
   const measured = worst?.measured == null ? "" : `; measured ${figure(worst.measured.median)}`;
   return {
     id: "bounds",
-    text: `${kept} kept in each start${left}.${worst === undefined ? "" : ` Broken most often, in ${worst.broken} of ${many(worst.starts, "start")}: ${worst.text}${measured}.`}`,
+    text: `${summary} kept in each start${left}.${worst === undefined ? "" : ` Broken most often, in ${worst.broken} of ${many(worst.starts, "start")}: ${worst.text}${measured}.`}`,
     numbers:
       worst === undefined ? numbers : { ...numbers, broken: worst.broken, starts: worst.starts },
   };

@@ -57,7 +57,7 @@ const sameRunSentence = ({ base }: BenchComparison): AnswerSentence => ({
 /** Why a change need not be one of the code; null: there is no such reason. */
 const obstacleWords = (comparison: BenchComparison): string | null =>
   comparison.moved.length > 0
-    ? `so do controls without any code of Weir: ${movedWords(comparison)}`
+    ? `so do controls without any code of Weir: ${textOfMoves(comparison)}`
     : listForced(comparison).length > 0
       ? "the runs are not comparable"
       : null;
@@ -89,11 +89,11 @@ const controlsSentence = (comparison: BenchComparison): AnswerSentence | null =>
     ? null
     : {
         id: "moved",
-        text: `Without any code of Weir there are changes too, so the machine may have changed: ${movedWords(comparison)}.`,
+        text: `Without any code of Weir there are changes too, so the machine may have changed: ${textOfMoves(comparison)}.`,
         numbers: { moved: comparison.moved.length },
       };
 
-const movedWords = ({ moved, cases }: BenchComparison): string =>
+const textOfMoves = ({ moved, cases }: BenchComparison): string =>
   namesWords(
     moved.map(
       ({ control, metric, ratio }) =>

@@ -44,23 +44,23 @@ export function verdictSentence(
   if (failed === 0)
     return of(
       passed === results.length
-        ? `${results.length === 1 ? "The" : "All"} ${variants} ${plural(passed, "passes", "pass")}: ${heldText(results)}${rest.join("")}.`
+        ? `${results.length === 1 ? "The" : "All"} ${variants} ${plural(passed, "passes", "pass")}: ${textOfPasses(results)}${rest.join("")}.`
         : `${thousands(passed)} of ${variants} ${plural(passed, "passes", "pass")}${rest.join("")}.`,
     );
   const all = failed === results.length ? `All ${variants}` : `${thousands(failed)} of ${variants}`;
-  return of(`${all} ${failedText(results, failed)}${which}${rest.join("")}.`);
+  return of(`${all} ${textOfFailures(results, failed)}${which}${rest.join("")}.`);
 }
 
 /** The result of a run of one variant; a failed one with its cause. */
 function oneText(result: Result): string {
   const name = nameOf(fullName(result.scenario, result.variant));
-  if (result.outcome === "pass") return `${name} passes: ${heldText([result])}`;
+  if (result.outcome === "pass") return `${name} passes: ${textOfPasses([result])}`;
   if (isGood(result)) return `${name} is inconclusive: its times allow both outcomes`;
-  return `${name} ${failedText([result], 1)}: ${causeText(result)}`;
+  return `${name} ${textOfFailures([result], 1)}: ${causeText(result)}`;
 }
 
 /** "all 45 expectations hold, with 13,675 requests". */
-function heldText(results: readonly Result[]): string {
+function textOfPasses(results: readonly Result[]): string {
   const expectations = results.reduce((sum, { verdicts }) => sum + verdicts.length, 0);
   const requests = results.reduce((sum, each) => sum + each.requests, 0);
   const refused = results.reduce((sum, each) => sum + each.refused, 0);
@@ -81,7 +81,7 @@ const FAILED: Readonly<
 };
 
 /** "fails", or "do not pass: 2 fail and 1 proves nothing". */
-function failedText(results: readonly Result[], failed: number): string {
+function textOfFailures(results: readonly Result[], failed: number): string {
   const bad = results.filter((result) => !isGood(result));
   const groups = (["fail", "error", "vacuous", "inconclusive"] as const).flatMap((outcome) => {
     const { length } = bad.filter((result) => result.outcome === outcome);
@@ -137,7 +137,7 @@ function textOf({ expectation, outcome, observed, expected, compared }: Reported
       return `${id} is open: ${shorten(observed)}`;
     case "fail":
     case "pass": {
-      if (compared !== undefined) return comparedText(compared);
+      if (compared !== undefined) return textOfComparison(compared);
       const wanted = observed.includes("expected ")
         ? ""
         : `, where ${shorten(expected)} is expected`;
@@ -158,7 +158,7 @@ function shorten(text: string, longest = LONGEST_VALUE): string {
 }
 
 /** "client alice got 12 requests through within 1s, where at most 10 are allowed". */
-function comparedText(compared: ComparedRequests): string {
+function textOfComparison(compared: ComparedRequests): string {
   const { windowUs, observed, offered } = compared;
   const count = rangeWords([observed.from, observed.to]);
   if (windowUs !== null)

@@ -63,7 +63,7 @@ function returnWords(
   }
 }
 
-const seenBy = ({ mostInWindow }: DrawFigures): number => mostInWindow;
+const mostOf = ({ mostInWindow }: DrawFigures): number => mostInWindow;
 
 /** What the two limiters do in different ways. Null: the same, or it is not known and the draws do not show it. */
 export function causeSentence(
@@ -79,8 +79,8 @@ export function causeSentence(
       text: `The cause: ${name} returns budget ${own}, ${nextName} ${other}.`,
       numbers: {},
     };
-  if (pairDraws(best, next).some(([more, less]) => seenBy(more) <= seenBy(less))) return null;
-  const [seen, nextSeen] = [best, next].map((row) => Math.max(...valuesOf(row, seenBy))) as [
+  if (pairDraws(best, next).some(([more, less]) => mostOf(more) <= mostOf(less))) return null;
+  const [seen, nextSeen] = [best, next].map((row) => Math.max(...valuesOf(row, mostOf))) as [
     number,
     number,
   ];
@@ -106,7 +106,7 @@ interface Instead {
 
 function insteadOf(best: TryRow, next: TryRow, by: TryCriterion): readonly Instead[] {
   const name = limiterWords(best);
-  const counted = (condition: string, what: string, criterion: TryCriterion): Instead[] =>
+  const countSentence = (condition: string, what: string, criterion: TryCriterion): Instead[] =>
     by === criterion || best.retry === "none" || !isBetterBy(next, best, criterion)
       ? []
       : [
@@ -122,7 +122,7 @@ function insteadOf(best: TryRow, next: TryRow, by: TryCriterion): readonly Inste
   const peak = ({ peakSent }: DrawFigures): number => peakSent;
   const [sent, nextSent] = [middleOf(valuesOf(best, peak)), middleOf(valuesOf(next, peak))];
   return [
-    ...counted(
+    ...countSentence(
       "admitted requests count more than refused attempts",
       `N ${ofRequests(next)} stay unadmitted`,
       "unadmitted",
@@ -146,7 +146,7 @@ function insteadOf(best: TryRow, next: TryRow, by: TryCriterion): readonly Inste
           },
         ]
       : []),
-    ...counted("refused attempts cost most", "N", "refused"),
+    ...countSentence("refused attempts cost most", "N", "refused"),
   ];
 }
 

@@ -23,7 +23,7 @@ export const resultOf = (axes: Result["axes"], counts: Partial<Result> = {}): Re
 export const bucket = resultOf({ algorithm: "token_bucket" }, { refused: 12 });
 export const log = resultOf({ algorithm: "sliding_log" }, { refused: 33 });
 
-export const checked = (
+export const buildVerdict = (
   outcome: ReportedVerdict["outcome"],
   more: Partial<ReportedVerdict> = {},
 ): ReportedVerdict => ({

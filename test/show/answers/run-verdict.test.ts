@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { micros } from "#src/kit/units.ts";
 import type { ReportedVerdict, Result } from "#src/lab/scenario/verdict.ts";
 import { answerRun } from "#src/show/answers/run.ts";
-import { bucket, checked, log } from "./run-results.ts";
+import { bucket, buildVerdict, log } from "./run-results.ts";
 
 /** The sentences after the verdict. */
 const textsOf = (...results: readonly Result[]): readonly string[] =>
@@ -25,7 +25,7 @@ test("the first sentence has the verdict, with the value that failed variants sh
   expect(verdictOf([bucket, failed, other])).toBe(
     "2 of 3 variants of 2 scenarios do not pass (1 fails and 1 proves nothing).",
   );
-  const passed = { ...bucket, verdicts: [checked("pass"), checked("pass")] };
+  const passed = { ...bucket, verdicts: [buildVerdict("pass"), buildVerdict("pass")] };
   expect(verdictOf([passed])).toMatch(
     / passes: all 2 expectations hold, with 50 requests, 12 of them refused\.$/,
   );
@@ -68,7 +68,7 @@ test("a failed expectation has a sentence with its client, what was observed and
   const causeOf = (verdict: ReportedVerdict, ...more: readonly ReportedVerdict[]): string =>
     verdictOf([{ ...bucket, variant: "", outcome: "fail", verdicts: [verdict, ...more] }]);
   const of = (change: Partial<typeof compared> | { readonly least: number } | object): string =>
-    causeOf(checked("fail", { compared: { ...compared, ...change } }));
+    causeOf(buildVerdict("fail", { compared: { ...compared, ...change } }));
   expect(of({})).toBe(
     "limits/a fails: client alice got 12 requests through within 1s, where at most 10 are allowed.",
   );
@@ -84,14 +84,14 @@ test("a failed expectation has a sentence with its client, what was observed and
   expect(of({ ...inAll, statuses: [0], least: 1, most: 2 })).toMatch(
     / got no response, where 1 to 2 are expected\.$/,
   );
-  const sequence = checked("fail", {
+  const sequence = buildVerdict("fail", {
     observed: "3*200 429; differs at first:4",
     expected: "4*200",
   });
-  expect(causeOf(sequence, checked("fail"), checked("pass"))).toBe(
+  expect(causeOf(sequence, buildVerdict("fail"), buildVerdict("pass"))).toBe(
     'limits/a fails: "at most ten are admitted" does not hold: 3*200 429; differs at first:4, where 4*200 is expected; 1 more of its expectations does not hold.',
   );
-  expect(causeOf(checked("error", { observed: "no flow x" }))).toMatch(
+  expect(causeOf(buildVerdict("error", { observed: "no flow x" }))).toMatch(
     / cannot be evaluated: no flow x\.$/,
   );
   const scenarios = ["a", "b", "c"].map((file) => ({
@@ -100,7 +100,7 @@ test("a failed expectation has a sentence with its client, what was observed and
     variant: "",
     file,
     outcome: "fail" as const,
-    verdicts: [checked("fail", { compared })],
+    verdicts: [buildVerdict("fail", { compared })],
   }));
   expect(textsOf(...scenarios)).toEqual(
     ["a", "b"].map(

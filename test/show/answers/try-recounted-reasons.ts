@@ -16,7 +16,7 @@ import {
 } from "./try-recounted.ts";
 
 /** The algorithms of a sentence such as "with a token bucket and GCRA": of a sentence without "the others", all named. */
-const namedIn = (rows: readonly TryRow[], text: string): readonly TryRow[] =>
+const rowsIn = (rows: readonly TryRow[], text: string): readonly TryRow[] =>
   rows.filter((row) => new RegExp(`${wordsOf(row)}\\b`).test(text));
 
 /** Checks that a value of the middle draws is at least half as much again with some of the candidates. */
@@ -28,7 +28,7 @@ export function checkDecider(
 ): void {
   const group = facts.candidates.filter(alikeTo(chosen ?? facts.candidates[0]!));
   const valueOf = (row: TryRow): number => middle(valuesIn(row, (draw) => of(draw)!));
-  const low = namedIn(group, text).filter((row) => valueOf(row) <= 1.1 * numbers["least"]!);
+  const low = rowsIn(group, text).filter((row) => valueOf(row) <= 1.1 * numbers["least"]!);
   expect(low.length).toBeGreaterThan(0);
   expect(Math.min(...low.map(valueOf))).toBe(numbers["least"]);
   expect(group.map(valueOf)).toContain(numbers["most"]);
@@ -50,14 +50,14 @@ export function checkCause(
   { text, numbers }: AnswerSentence,
   chosen: TryRow,
 ): void {
-  const seen = (draw: Draw): number => draw.mostInWindow;
+  const mostOf = (draw: Draw): number => draw.mostInWindow;
   const of = (row: TryRow): RegExp => RETURNS.find(([names]) => names.test(row.algorithm!))![1];
   expect(text.startsWith(`The cause: ${wordsOf(chosen)} `)).toBe(true);
   const next = candidates.filter(
     (row) => alikeTo(chosen)(row) && row !== chosen && text.includes(`, ${wordsOf(row)} `),
   );
   expect(next).toHaveLength(1);
-  if (numbers["seen"] === undefined) {
+  if (numbers["mostOf"] === undefined) {
     const [own, other] = text.split(`, ${wordsOf(next[0]!)} `) as [string, string];
     expect([own, other]).toEqual([
       expect.stringMatching(of(chosen)),
@@ -66,7 +66,7 @@ export function checkCause(
     expect(own.replace(/^.* returns budget /, "")).not.toBe(other.replace(/\.$/, ""));
   } else {
     expect(of(chosen)).toEqual(of(next[0]!));
-    expect(always(chosen, next[0]!, (own, other) => seen(own) > seen(other))).toBe(true);
+    expect(always(chosen, next[0]!, (own, other) => mostOf(own) > mostOf(other))).toBe(true);
   }
 }
 
