@@ -39,7 +39,6 @@ const CASES: readonly string[] = [
   "no draws",
   "below",
   "closest",
-  "closest above",
   "no headroom",
   "mean",
   "again",
