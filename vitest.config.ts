@@ -75,8 +75,9 @@ const ALL = "test/**/*.test.ts";
 const filesIn = (folders: readonly string[]): string[] =>
   folders.map((folder) => `test/${folder}/**/*.test.ts`);
 
-// Each by a command of its own: npm run stall, npm run firefox, npm run power.
+// Each by a command of its own: npm run stall, npm run firefox, npm run power, npm run shipped.
 const BY_COMMAND = {
+  shipped: "test/shipped/**/*.test.ts",
   stall: "test/stall/**/*.test.ts",
   firefox: "test/firefox/**/*.test.ts",
   power: "test/studies/bench/against/power-in-full.test.ts",

@@ -1,6 +1,5 @@
 // `npm run release -- --dry-run`: makes all that a release consists of from a commit, twice, each in a clone of its own.
 // Nothing is kept unless both are the same bytes. It stops where something is missing that only a person can add.
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   copyFileSync,
@@ -16,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure, isFailure } from "../src/kit/reading/failure.ts";
+import { run } from "./run.node.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const RELEASE = "release";
@@ -29,23 +29,6 @@ interface Manifest {
 
 const manifestOf = (root: string): Manifest =>
   JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
-
-/** A shell's environment, in which npm takes the folder that it is called in. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => name !== "npm_config_local_prefix"),
-);
-
-/** What the program prints, or the last that it printed before it failed. */
-function run(folder: string, program: string, ...args: readonly string[]): string | Failure {
-  const { status, stdout, stderr, error } = spawnSync(program, args, {
-    cwd: folder,
-    env,
-    encoding: "utf8",
-  });
-  if (status === 0) return stdout.trim();
-  const why = error?.message ?? `${stdout}\n${stderr}`.trim().split("\n").slice(-5).join("\n");
-  return new Failure(`${[program, ...args].join(" ")} fails in ${folder}: ${why}`);
-}
 
 /** Why this commit is not released, before anything is made. */
 export function findMissingChange(root: string): Failure | null {
@@ -81,6 +64,7 @@ function make(commit: string, folder: string): string | Failure {
     [folder, "git", "checkout", "--quiet", "--detach", commit],
     [folder, "npm", "ci", "--prefer-offline", "--no-audit", "--no-fund"],
     [folder, "npm", "pack", "--silent", "--pack-destination", out],
+    [folder, "npm", "run", "--silent", "one-file", "--", RELEASE],
   ] as const;
   for (const [at, program, ...args] of steps) {
     if (args[0] === "pack") mkdirSync(out);
@@ -128,7 +112,7 @@ function release(): Failure | null {
     cpSync(first, target, { recursive: true });
     writeFileSync(join(target, SUMS), sums);
     console.log(
-      `${sums}two builds of ${commit.slice(0, 12)} are equal; both files are in ${target}`,
+      `${sums}two builds of ${commit.slice(0, 12)} are equal; all files are in ${target}`,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -167,6 +167,7 @@ const MARKUP: readonly (readonly [pattern: RegExp, files: readonly string[], ins
     /\btrustMarkup\b/,
     [
       "src/show/html/html.ts",
+      "src/show/html/saved-chart.ts",
       "src/show/page/live-server.node.ts",
       "src/show/page/live.ts",
       "src/show/page/page-text.node.ts",

@@ -6,6 +6,7 @@ import type { BenchPlan } from "../studies/bench/plan.ts";
 import { findBusyReason } from "../studies/bench/resources/processes.node.ts";
 import { dependsOnCapacity } from "../studies/bench/world-of.ts";
 import { isRedisThere, NO_REDIS } from "../lab/drivers/own-redis.node.ts";
+import { installLine } from "../kit/command-line.ts";
 import { Failure } from "../kit/reading/failure.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -38,7 +39,7 @@ export async function whyAway(
 ): Promise<{ readonly sentence: string; readonly code: ExitCode } | null> {
   if (!canResolve(GENERATOR))
     return {
-      sentence: `it needs the package ${GENERATOR}: npm i ${GENERATOR}`,
+      sentence: `it needs the package ${GENERATOR}: ${installLine(GENERATOR)}`,
       code: EXIT.unreachable,
     };
   if (target !== null) return whyNoTarget(target, key);

@@ -12,7 +12,7 @@ import { outputFilesOf, removeOutputs, saveOutputs } from "./output-files.node.t
 import { reportProblems } from "./terminal.ts";
 
 export const check: Action = ({ operands, switches, values, lists }, terminal, refuse) => {
-  const { out, err, paint } = terminal;
+  const { err, paint } = terminal;
   const elsewhere = outputFilesOf(lists.get("out") ?? []);
   if (isFailure(elsewhere)) return refuse(elsewhere.message);
   const { files, problems } = findFiles(operands, "history (*.ndjson)", /\.ndjson$/);
@@ -33,11 +33,12 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
     err(outputProblem);
     return EXIT.usage;
   }
+  const isPlain = !switches.has("json") && !switches.has("quiet");
+  const scenarioLines: string[] = [];
   const results = together(stored).flatMap((runs) => {
     const { scenario } = runs[0]!;
     const found = checkHistories(scenario, runs).runs.map(({ result }) => result);
-    if (!switches.has("json") && !switches.has("quiet"))
-      out(scenarioLine(scenario.id, found, paint));
+    if (isPlain) scenarioLines.push(scenarioLine(scenario.id, found, paint));
     return found;
   });
   const reported = {
@@ -45,6 +46,7 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
     results: withoutUnproven(results),
     isComplete: true,
     isWhole: false,
+    scenarioLines,
   };
   const exit = report(terminal, switches, reported);
   const isSaved = saveOutputs(elsewhere, reported, terminal);

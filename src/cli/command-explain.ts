@@ -15,8 +15,9 @@ export const EXPLAIN: Command = {
   options: [
     {
       name: "variant",
-      value: "NAME",
-      about: "run this variant of the scenario file (default: its first)",
+      value: "NAME|N",
+      about:
+        "run this variant of the scenario file, by its name or as the Nth (default: its first)",
     },
     { name: "scenario", value: "FILE", about: "read the scenario of a history from FILE" },
     { name: "config", value: "FILE", about: "the file of a limiter, such as nginx.conf" },

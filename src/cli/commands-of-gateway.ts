@@ -1,7 +1,7 @@
 // The commands that run a gateway or manage its settings and records, as data.
 import { INTERFACES } from "../gateway/management/interface-name.ts";
 import { SETTING_NAMES, settingNamed } from "../gateway/settings/table.ts";
-import { type Command, type Option, JSON_OUT } from "./arguments.ts";
+import { type Command, type Option, JSON_OUT, KIND, SET } from "./arguments.ts";
 
 const CONFIG: Option = {
   name: "config",
@@ -28,13 +28,23 @@ export const OF_A_GATEWAY: readonly Command[] = [
     usage: "serve",
     about: [
       "Reads settings from the file, the environment (WEIR_LISTEN_PORT for listen.port) and these flags; the later one wins. Without any it serves a demo, for clients on this machine only.",
+      "With the file of another limiter, such as nginx.conf, it answers as that limiter would.",
       "SIGHUP reloads settings and world. SIGTERM and SIGINT drain: running requests finish first. A second signal stops at once.",
     ],
     operands: { atLeast: 0, atMost: 0 },
-    options: [CONFIG, ...OF_SETTINGS],
+    options: [
+      { ...CONFIG, about: `${CONFIG.about}, or the limits of nginx.conf` },
+      ...OF_SETTINGS,
+      KIND,
+      { ...SET, value: "NAME=TEXT" },
+    ],
     examples: [
       ["weir serve", "serve a demo with commands to try"],
       ["weir serve --config weir.yaml --port 8090", "serve your world on another port"],
+      [
+        "weir serve --config nginx.conf --upstream http://127.0.0.1:3000",
+        "stand in for nginx, in front of an upstream",
+      ],
     ],
   },
   {

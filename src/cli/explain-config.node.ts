@@ -1,4 +1,5 @@
 // `weir explain --config`: why the limits of a file refuse a request of an access log.
+import { JSON_NEEDS_REQUEST } from "./requests-to-explain.node.ts";
 import { commandOf } from "../kit/command-line.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { countText, oneLine, thousands } from "../kit/reading/legible.ts";
@@ -32,6 +33,7 @@ export const explainByFile: Action = async (args, terminal, refuse) => {
   if (operands.length > 1)
     return refuse(`one request is explained; remove ${operands.slice(1).join(" ")}`);
   const wanted = parseWanted(operands[0]);
+  if (wanted === null && switches.has("json")) return refuse(JSON_NEEDS_REQUEST);
   const refuseAll = ({ problems }: Failure): typeof EXIT.usage => {
     for (const problem of problems) terminal.err(oneLine(`weir explain: ${problem}`));
     return EXIT.usage;
@@ -63,8 +65,8 @@ export const explainByFile: Action = async (args, terminal, refuse) => {
   }
   const { file, configuration } = candidate;
   if (wanted === null) {
-    for (const line of listRefused(args, explained)) terminal.err(line);
-    return EXIT.usage;
+    for (const line of listRefused(args, explained)) terminal.out(line);
+    return EXIT.passed;
   }
   if (explained.explained === null)
     return refuseAll(

@@ -15,14 +15,14 @@ import { seedOf } from "./parse-arguments.node.ts";
 import type { ExplainDocument } from "../lab/report/explain-document.ts";
 import type { VariantHistory } from "../lab/run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
-import { listRefused, whyNoHistory } from "./requests-to-explain.node.ts";
+import { JSON_NEEDS_REQUEST, listRefused, whyNoHistory } from "./requests-to-explain.node.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 import { reportProblems } from "./terminal.ts";
 import { variantOf } from "./variant-of.ts";
 
 export const explain: Action = async (args, terminal, refuse) => {
   const { operands, switches, values, lists } = args;
-  const { out, err } = terminal;
+  const { out } = terminal;
   if (values.has("config")) {
     const { explainByFile } = await import("./explain-config.node.ts");
     return explainByFile(args, terminal, refuse);
@@ -34,6 +34,7 @@ export const explain: Action = async (args, terminal, refuse) => {
   if (operands.length === 0)
     return refuse("a history or a scenario is needed; or --config nginx.conf --log access.log");
   const [file = "", request] = operands;
+  if (request === undefined && switches.has("json")) return refuse(JSON_NEEDS_REQUEST);
   const seed = seedOf(values);
   if (isFailure(seed)) return refuse(seed.message);
   const isScenario = /\.ya?ml$/.test(file);
@@ -55,8 +56,8 @@ export const explain: Action = async (args, terminal, refuse) => {
       const value = values.get(name);
       return value === undefined ? [] : [`--${name}`, value];
     });
-    for (const line of listRefused(file, history, typed)) err(line);
-    return EXIT.usage;
+    for (const line of listRefused(file, history, typed)) out(line);
+    return EXIT.passed;
   }
   const row = rowOf(history, request);
   const world = worldOf(variant, history);

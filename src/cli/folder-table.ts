@@ -1,6 +1,6 @@
 // Renders results as a table with one row for each folder; it fits on one screen for any number of scenarios.
 import { isGood } from "../lab/check/counts.ts";
-import type { Paint } from "../kit/reading/legible.ts";
+import { thousands, type Paint } from "../kit/reading/legible.ts";
 import { WORST_FIRST } from "../show/result-text.ts";
 import type { Result } from "../lab/scenario/verdict.ts";
 import { outcomeTable, type OutcomeRow } from "./text-table.ts";
@@ -36,7 +36,7 @@ export function folderTable(results: readonly Result[], paint: Paint): readonly 
       members.length,
       ...(hasFailed ? [members.filter((each) => !isGood(each)).length] : []),
       ...columns.map((column) => members.reduce((sum, result) => sum + result[column], 0)),
-    ].map(String),
+    ].map(thousands),
     name,
   });
   const rows = folders.flatMap((each) => (chosen.has(each) ? [rowOf(`${each[0]}/`, each[1])] : []));

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { checkout } from "../studies/bench/resources/machine.node.ts";
 import { shareOut, type ShareOut } from "../kit/pool.node.ts";
+import { installLine } from "../kit/command-line.ts";
 import { isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { withoutSecret } from "../limiter/store/redis-address.ts";
@@ -50,7 +51,7 @@ async function whyNoQueue(): Promise<string | null> {
     return null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
-    return "queues need the package bullmq: npm i bullmq";
+    return `queues need the package bullmq: ${installLine("bullmq")}`;
   }
 }
 

@@ -12,6 +12,9 @@ import { whyUnreadable } from "../kit/reading/text-file.node.ts";
 
 const MOST_LISTED = 10;
 
+export const JSON_NEEDS_REQUEST =
+  "--json explains one request; name it, or leave out --json to list the refused ones";
+
 /** Names the first refused requests of a history; `options` are those that its user typed. */
 export function listRefused(
   file: string,

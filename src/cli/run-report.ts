@@ -33,6 +33,9 @@ export interface Reported {
   readonly isComplete: boolean; // false if the run was stopped or interrupted
   readonly isWhole: boolean; // true if no flag excluded anything by name; then unproved requirements are reported
   readonly isFolded?: boolean; // whether folders are shown instead of one line per scenario
+  readonly scenarioLines?: readonly string[]; // a line for each scenario, which follows the answer
+  readonly isListed?: boolean; // whether these lines were printed before, because scenarios take long
+  readonly speed?: string; // how fast the run was, which differs from run to run
   /** Warnings about the scenario files. The scenarios run in spite of warnings. */
   readonly warnings?: readonly string[];
   /** The errors because of which no scenario ran. */
@@ -59,7 +62,7 @@ export function report(
   switches: ReadonlySet<string>,
   reported: Reported,
 ): ExitCode {
-  const { results, isComplete, isWhole, isFolded = false } = reported;
+  const { results, isComplete, isWhole, isFolded = false, scenarioLines = [] } = reported;
   const { drift = null, inconclusive = null } = reported;
   const requirements = groupByRequirement(REQUIREMENTS, results);
   const isJson = switches.has("json");
@@ -68,8 +71,9 @@ export function report(
   const lines: string[] = [];
   const isPlain = !isJson && !switches.has("quiet");
   const isVerbose = switches.has("verbose");
-  const answer = isPlain ? answerRun(results) : [];
-  if (answer.length > 0) lines.push("", ...answerLines(answer, { paint, tableColumns }));
+  if (isPlain && reported.isListed === true) lines.push("");
+  if (isPlain) lines.push(...answerLines(answerRun(results, isComplete), { paint, tableColumns }));
+  if (scenarioLines.length > 0) lines.push("", ...scenarioLines);
   if (isPlain && new Set(results.map(({ file }) => file)).size === 1)
     lines.push(
       ...variantTable(results, paint, tableColumns),
@@ -108,7 +112,10 @@ export function report(
     ...driftLines(drift),
     ...(unproven === null ? [] : ["", unproven]),
   );
+  const { seed, speed } = reported;
+  if (isPlain && seed !== null) lines.push("", `seed ${seed}`);
   for (const line of lines) print(line);
+  if (speed !== undefined) err(speed);
   if (lines.length > 0) print("");
   print(lastLine(countsOfRun(reported)));
   return exitOf(reported);
@@ -134,7 +141,7 @@ export const notRun = (
 export const summaryOf = (reported: Reported): RunSummary => ({
   seed: reported.seed,
   results: reported.results,
-  answer: answerRun(reported.results),
+  answer: answerRun(reported.results, reported.isComplete),
   unlisted: reported.inconclusive?.unlisted ?? [],
   tookMs: reported.tookMs ?? [],
   faults: problemsOf(reported),
@@ -180,7 +187,7 @@ export function documentText(reported: Reported): string {
   const requirements = groupByRequirement(REQUIREMENTS, results);
   const document: RunDocument = {
     format: "weir-run/2",
-    answer: answerRun(results), // empty for several scenarios
+    answer: answerRun(results, isComplete), // empty if nothing ran
     seed,
     results,
     requirements: requirements.map(({ requirement: { id, tier, state }, ...rest }) => ({

@@ -9,7 +9,10 @@ interface SizedFile extends RunSize {
 /** The fewest requests for which a run is announced. Runs with fewer take too little time to need it. */
 const WORTH_A_WORD = 1_000_000;
 
-/** An error if the `players` largest files, running at the same time, do not fit into `memory` (bytes), else null. */
+/**
+ * An error if the `players` largest files, running at the same time, do not fit into `memory` (bytes), else null. A memory
+ * of 0 is unknown: Node reports it where there is no /proc.
+ */
 export function tooLarge(
   files: readonly SizedFile[],
   players: number,
@@ -18,7 +21,7 @@ export function tooLarge(
   const largest = files.toSorted((a, b) => b.bytes - a.bytes).slice(0, Math.max(1, players));
   const together = largest.reduce((sum, { bytes }) => sum + bytes, 0);
   const [first] = largest;
-  if (first === undefined || together <= memory) return null;
+  if (first === undefined || memory === 0 || together <= memory) return null;
   return oneLine(
     `${sizeText(first)} of memory, and ${gigabytes(memory)} are free; send less (lower the burst or the rate, or shorten the flow), or split the scenario`,
   );

@@ -69,7 +69,7 @@ export function requirementLines(
   return [
     ...table,
     "",
-    `${many(passed, "requirement")} ${passed === 1 ? "passes" : "pass"}; --verbose lists ${passed === 1 ? "it" : "them"}`,
+    `${many(passed, "requirement")} of the specification ${passed === 1 ? "holds" : "hold"}; --verbose lists ${passed === 1 ? "it" : "them"}`,
   ];
 }
 

@@ -90,7 +90,8 @@ export const run: Action = async (args, terminal, refuse) => {
     return refuse("--open needs --html FILE or --serve PORT");
   const isSpecified =
     isWhole && (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
-  const ending: Ending = { isWhole, isSpecified, reference, known, elsewhere, html };
+  const isStreamed = driving.name !== "virtual";
+  const ending: Ending = { isWhole, isSpecified, isStreamed, reference, known, elsewhere, html };
 
   const files = sourcesAt(operands);
   const settings: RunSettings = {
@@ -140,6 +141,7 @@ function answerParts(
 interface Ending {
   readonly isWhole: boolean;
   readonly isSpecified: boolean; // whether this run executes the whole of Weir's own suite
+  readonly isStreamed: boolean; // whether each scenario is printed when it ends, because it takes real time
   readonly reference: Reference | null;
   readonly known: KnownInconclusive | null; // the list of inconclusive variants
   readonly elsewhere: readonly OutputFile[];
@@ -222,8 +224,8 @@ async function runAll(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { seed } = settings;
-  const { isWhole, isSpecified, reference, known, elsewhere, html } = ending;
-  const { out, err, status, paint } = terminal;
+  const { isWhole, isSpecified, isStreamed, reference, known, elsewhere, html } = ending;
+  const { out, err, status, isWatched, paint } = terminal;
   const outputProblem =
     removeOutputs(elsewhere) ??
     whyUnwritable(reference?.isRenewed === true ? reference.file : undefined) ??
@@ -236,13 +238,16 @@ async function runAll(
   const isPlain = !switches.has("json") && !switches.has("quiet");
   // Signals are caught before the first line is printed, because a program that reads it may send one immediately.
   const { stop, isWanted } = interruption();
-  if (isPlain) out(`seed ${seed}`);
+  const start = `running ${many(tasks.length, "scenario")} with seed ${seed}`;
+  if (isPlain && isWatched) status(start);
+  else if (isPlain) err(start);
   const startedAt = new Date();
   const started = performance.now();
   const results: Result[] = [];
   const digests: string[] = [];
   const tookMs: number[] = [];
   const parts: ScenarioReport[] = [];
+  const scenarioLines: string[] = [];
   let virtualUs = 0;
   let done = 0;
   let failed = 0;
@@ -259,6 +264,8 @@ async function runAll(
     status(`${done} of ${tasks.length}, waiting ${inSeconds(us)} until the limits are unused`);
   const sources = tasks.map(({ source }) => source);
   const isFolded = tasks.length > MOST_LINES && !switches.has("verbose") && !switches.has("list");
+  const isListedNow = isStreamed || tasks.length > MOST_LINES;
+  const list = isListedNow ? out : (line: string) => void scenarioLines.push(line);
   const watch = { underWay, choosing, waitsFor, stop, notice: err };
   for await (const played of players.run(sources, watch)) {
     if (played.problem !== null) {
@@ -282,11 +289,11 @@ async function runAll(
     const areGood = scenarioResults.every(isGood);
     if (!areGood) failed += 1;
     if (isPlain && !isFolded && scenarioResults.length > 0)
-      out(scenarioLine(id, scenarioResults, paint));
+      list(scenarioLine(id, scenarioResults, paint));
     if (!areGood && switches.has("bail")) break;
   }
   if (!switches.has("quiet")) for (const line of unshownLines(warnings)) err(line);
-  err(speedUp(virtualUs, performance.now() - started));
+  const speed = speedUp(virtualUs, performance.now() - started);
   if (unreachable !== null) err(unreachable);
   const remaining = tasks.length - done;
   if (remaining > 0)
@@ -309,6 +316,9 @@ async function runAll(
     isComplete: remaining === 0,
     isWhole: isSpecified,
     isFolded,
+    scenarioLines,
+    isListed: isListedNow && !isFolded,
+    speed,
     warnings: warnings.lines,
     drift: isFailure(drift) ? null : drift,
     inconclusive: isFailure(inconclusive) ? null : inconclusive,

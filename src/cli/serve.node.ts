@@ -5,7 +5,7 @@ import { reportOnce, type ReportRecords } from "../gateway/management/records/da
 import { attempts } from "../gateway/management/http/attempts.ts";
 import { type Failure, isFailure } from "../kit/reading/failure.ts";
 import { followRecords } from "../gateway/serving/follow-records.node.ts";
-import type { Action, Arguments } from "./arguments.ts";
+import { hasOption, type Action, type Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
 import { dryRunRoute, reloadRoute } from "../gateway/serving/admin-routes.node.ts";
@@ -56,11 +56,32 @@ import {
 import { withoutSecret } from "../limiter/store/redis-address.ts";
 import type { Terminal } from "./terminal.ts";
 
-export const serve: Action = async ({ values }, terminal) => {
+export const serve: Action = async (args, terminal, refuse) => {
   if (isWorker()) return runAsWorker();
+  const { values } = args;
+  const unused = ["kind", "set"].find((name) => hasOption(args, name));
+  if (unused !== undefined && !values.has("config"))
+    return refuse(`--${unused} needs --config; add --config FILE`);
   const signals = catchSignals();
-  return serveUntilEnded(values, terminal, signals).finally(signals.leave);
+  return serveNamed(args, terminal, signals).finally(signals.leave);
 };
+
+async function serveNamed(
+  args: Arguments,
+  terminal: Terminal,
+  signals: Signals,
+): Promise<ExitCode> {
+  if (!args.values.has("config")) return serveUntilEnded(args.values, terminal, signals);
+  const { namesRules, serveRules } = await import("./serve-rules.node.ts");
+  const isOfRules = namesRules(args);
+  if (isFailure(isOfRules)) {
+    terminal.err(`weir serve: ${isOfRules.message}`);
+    return EXIT.usage;
+  }
+  return isOfRules
+    ? serveRules(args, terminal, signals)
+    : serveUntilEnded(args.values, terminal, signals);
+}
 
 async function serveUntilEnded(
   values: Arguments["values"],

@@ -1,6 +1,6 @@
 // Finds the command that starts Weir in the user's folder and environment, for commands in messages.
 import { existsSync, realpathSync } from "node:fs";
-import { delimiter, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, delimiter, dirname, join, relative, resolve, sep } from "node:path";
 import { shellWord } from "../kit/command-line.ts";
 
 /** Weir's own npm scripts that start a command. Each can be replaced by `npm run weir`, which takes any command. */
@@ -8,14 +8,17 @@ const OWN_SCRIPTS = ["weir", "start", "poststart", "scenarios", "mutants"];
 
 interface Started {
   readonly script: string; // process.argv[1]; if this is a link, not resolved
+  readonly isOneFile?: boolean; // a single executable, which is its own Node
   readonly root: string; // Weir's own folder
   readonly folder: string;
   readonly execPath: string; // path of the running Node executable
   readonly env: NodeJS.ProcessEnv;
 }
 
-export function commandOfStart({ script, root, folder, execPath, env }: Started): string {
+export function commandOfStart(started: Started): string {
+  const { script, root, folder, execPath, env } = started;
   const { npm_package_json: ofPackage, npm_lifecycle_event: event = "", PATH: path = "" } = env;
+  if (started.isOneFile === true) return wordOf(execPath, folder, path.split(delimiter));
   const isOurs = ofPackage === join(root, "package.json");
   if (OWN_SCRIPTS.includes(event) && isOurs) return OF_CLONE;
   const place = resolve(script);
@@ -30,6 +33,13 @@ export function commandOfStart({ script, root, folder, execPath, env }: Started)
   if (node === NODE_OF_FOLDER && folder === root && place === join(root, SOURCE)) return OF_CLONE;
   const fromHere = relative(folder, place);
   return `${node} ${shellWord(fromHere.startsWith("..") ? place : fromHere)}`;
+}
+
+/** An executable by its name if PATH has it, else by its path. */
+function wordOf(file: string, folder: string, folders: readonly string[]): string {
+  if (folders.includes(dirname(file))) return shellWord(basename(file));
+  const fromHere = relative(folder, file);
+  return shellWord(fromHere.startsWith("..") ? file : `./${fromHere}`);
 }
 
 const OF_CLONE = "npm run --silent weir --";

@@ -1,8 +1,9 @@
 // Prints help without loading the commands, whose modules would take longer than reading the help.
 import { existsSync } from "node:fs";
-import { extname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
+import { isSea } from "node:sea";
 import { pathToFileURL } from "node:url";
-import { setStart } from "../kit/command-line.ts";
+import { setPackageFolder, setStart } from "../kit/command-line.ts";
 import { EXIT } from "./exit.ts";
 import { generalHelp } from "./help.ts";
 import { commandOfStart } from "./start-command.node.ts";
@@ -19,7 +20,11 @@ else await start();
 
 async function start(): Promise<void> {
   const { argv, env, execPath } = process;
-  setStart(commandOfStart({ script: argv[1] ?? "", root, folder: process.cwd(), execPath, env }));
+  const folder = process.cwd();
+  const script = argv[1] ?? "";
+  const isOneFile = isSea();
+  setStart(commandOfStart({ script, isOneFile, root, folder, execPath, env }));
+  if (isOneFile) setPackageFolder(dirname(root));
   const screen = terminal(args);
   if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
     return screen.out(generalHelp(screen.columns));

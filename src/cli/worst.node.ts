@@ -84,10 +84,16 @@ function printWorstCase(
   const file = values.get("out");
   const fault = file === undefined ? null : writeScenario(file, text);
   const isBad = comparison === "passed";
-  printAnswer(document.answer, { out: err, paint, tableColumns });
   if (switches.has("json")) out(JSON.stringify(document, null, 2));
-  else if (file === undefined || fault !== null) out(text.trimEnd());
-  else out(`wrote ${file}; run it: ${commandOf(["run", file])}`);
+  else if (file === undefined || fault !== null) {
+    // Comments, so that stdout is the answer and a scenario at once.
+    const comment = (line: string): void => out(`# ${line}`.trimEnd());
+    printAnswer(document.answer, { out: comment, paint, tableColumns: tableColumns - 2 });
+    out(text.trimEnd());
+  } else {
+    printAnswer(document.answer, { out, paint, tableColumns });
+    out(`wrote ${file}; run it: ${commandOf(["run", file])}`);
+  }
   // A search can take minutes, so its result is printed if the file cannot be written.
   if (fault !== null) err(`${fault}; the scenario is printed instead`);
   if (isBad) return EXIT.failed;

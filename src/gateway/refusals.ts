@@ -13,6 +13,9 @@ export type ReasonName =
   | "path"
   | "message";
 
+/** The status of a refusal without a response: the connection is closed. Only limiters of others have it. */
+export const CLOSES = 0;
+
 export interface RefusalResponse {
   readonly status: number;
   readonly reason: ReasonName;

@@ -7,6 +7,16 @@ export function setStart(words: string): void {
   start = words;
 }
 
+let packages = "";
+
+/** A single executable finds packages of users only above the folder that it has unpacked itself into. */
+export function setPackageFolder(folder: string): void {
+  packages = `--prefix ${shellWord(folder)} `;
+}
+
+/** The command that installs a package where Weir finds it. */
+export const installLine = (name: string): string => `npm i ${packages}${name}`;
+
 /** A command to print: how Weir was started, then `rest`, which the caller has quoted for a shell. */
 export const commandLine = (rest: string): string => `${start} ${rest}`;
 

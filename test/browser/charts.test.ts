@@ -1,3 +1,5 @@
+import { buffer } from "node:stream/consumers";
+import { PNG } from "pngjs";
 import { describe, expect, test } from "vitest";
 import { allDrawn, drawings } from "./drawings.ts";
 import { open } from "./opened.ts";
@@ -38,11 +40,25 @@ test("a chart reads its values to a pointer and to arrow keys", async () => {
   await expect.poll(() => page.locator("#tip").textContent()).toMatch(/6 to 8 are 429/);
 });
 
-test("a chart's numbers are a table too", async () => {
+test("a chart's numbers are a table too, next to its image", async () => {
   const page = await open(await smallPage(), { at: "s-limits_five-at-once" });
   await page.locator("#s-limits_five-at-once .variant details.numbers > summary").first().click();
   const table = page.locator("#s-limits_five-at-once .variant details.numbers table").first();
   await expect.poll(() => table.textContent()).toContain("429");
+  const save = async (type: "png" | "svg"): Promise<Buffer> => {
+    const saved = page.waitForEvent("download");
+    await page.locator(`.variant [data-save=${type}]`).first().click();
+    return buffer(await (await saved).createReadStream());
+  };
+  const svg = (await save("svg")).toString();
+  expect(svg).toMatch(/<title>[^<]*: [^<]*, algorithm=fixed_window<\/title>/);
+  expect(svg).toContain("small.html#s-limits_five-at-once");
+  expect(svg).not.toContain("var(--");
+  const { width, data } = PNG.sync.read(await save("png"));
+  expect(width).toBe(2 * 932);
+  expect(
+    new Set(new Uint32Array(data.buffer, data.byteOffset, data.length / 4)).size,
+  ).toBeGreaterThan(20);
 });
 
 test("all charts of what is shown are drawn before it is printed", async () => {

@@ -67,8 +67,8 @@ test("a request that is admitted has the limits that count it, or none", async (
 
 test("without a client, the refused requests are listed with a command", async () => {
   const { code, out, err } = await explain();
-  expect([code, out]).toEqual([2, ""]);
-  expect(err).toBe(`nginx.conf refuses 2 of 8 requests.
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toBe(`nginx.conf refuses 2 of 8 requests.
   192.0.2.1:4  GET /login at 2026-01-05T10:00:06.000Z
   192.0.2.1:5  GET /all at 2026-01-05T10:00:31.000Z
 Explain one of them: weir explain --config nginx.conf --log access.log 192.0.2.1:4
@@ -77,6 +77,10 @@ Explain one of them: weir explain --config nginx.conf --log access.log 192.0.2.1
 
 test.each([
   [["--config", "nginx.conf"], "--config needs a log; add --log access.log"],
+  [
+    ["--config", "nginx.conf", "--log", "access.log", "--json"],
+    "--json explains one request; name it",
+  ],
   [["--log", "access.log"], "--log needs --config; add --config FILE"],
   [[], "a history or a scenario is needed; or --config nginx.conf --log access.log"],
   [

@@ -61,3 +61,22 @@ test("an admitted request of a bucket has the tokens that were left", async () =
   expect(await explain("a:15")).toContain("Before it, 3 of the 10 tokens for this key were left.");
   expect(await explain("a:19")).toContain("Before it, 1 of the 10 tokens for this key was left.");
 });
+
+test("a variant has a number, in the order of its scenario, and a wrong one lists them all", async () => {
+  expect(await explain("a:22", "--variant", "2")).toContain(
+    "This is variant algorithm=sliding_log",
+  );
+  expect(await explain("a:15", "--variant", "1")).toContain("variant algorithm=token_bucket");
+  for (const wrong of ["3", "0", "1.0", "sliding_log"]) {
+    const { code, err } = await weir(folderWith({ "m.yaml": SCENARIO }), [
+      "explain",
+      "m.yaml",
+      "a:1",
+      "--variant",
+      wrong,
+    ]);
+    expect(code).toBe(2);
+    expect(err).toContain(`no variant "${wrong}"; choose one by its name or its number:`);
+    expect(err).toContain('  2  "algorithm=sliding_log"');
+  }
+});

@@ -15,7 +15,10 @@ test("--json is one document with results, requirements and a footer", async () 
   const document = JSON.parse(out) as Record<string, unknown>;
   expect(document).toEqual({
     format: "weir-run/2",
-    answer: [],
+    answer: [
+      expect.objectContaining({ id: "verdict", text: "1 of 3 variants of 2 scenarios fails." }),
+      expect.objectContaining({ id: "cause" }),
+    ],
     seed: 3,
     results: [
       expect.objectContaining({ scenario: "endpoints/fails", variant: "", outcome: "fail" }),

@@ -24,9 +24,14 @@ test("a suite that passes is a table of folders, and --list prints each scenario
   const folder = suite(24, () => undefined);
   const { out, err, code } = await weir(folder, ["run"]);
   expect(code).toBe(0);
-  expect(err).toMatch(/^\S+ s of traffic in \S+ s(, \d+x real time)?\n$/); // no progress in a pipe
+  // No progress in a pipe.
+  expect(err).toMatch(
+    /^running 24 scenarios with seed 1\n\S+ s of traffic in \S+ s(, \d+x real time)?\n$/,
+  );
   expect(linesOf(out).map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ["seed 1"],
+    [
+      "All 24 variants of 24 scenarios pass: all 24 expectations hold, with 144 requests, 24 of them refused.",
+    ],
     [""],
     ["scenarios", "variants", "requests", "admitted", "refused", "rejected", "folder"],
     ...["endpoints/", "fleet/", "limits/"].map((name) => [
@@ -41,7 +46,9 @@ test("a suite that passes is a table of folders, and --list prints each scenario
     ]),
     ["pass", "24", "24", "144", "120", "24", "0", "all 3 folders"],
     [""],
-    ["1 requirement passes; --verbose lists it"],
+    ["1 requirement of the specification holds; --verbose lists it"],
+    [""],
+    ["seed 1"],
     [""],
     ["24 passed, 0 failed, 0 skipped"],
   ]);
@@ -60,7 +67,9 @@ test("failures come first with what differs, then folders, and the counts are la
   const at = (text: string): number => lines.findIndex((line) => line.includes(text));
   const order = ["FAIL ", "expected  6*200", "58 more variants do not pass", "  folder", "all 3"];
   expect(order.map(at)).toEqual(order.map(at).toSorted((a, b) => a - b));
-  expect(at("FAIL ")).toBe(2);
+  // The verdict, two causes, and an empty line.
+  expect(lines[0]).toBe("60 of 120 variants of 120 scenarios fail.");
+  expect(at("FAIL ")).toBe(4);
   expect(lines.at(-1)).toBe("60 passed, 60 failed, 0 skipped");
   // Wider, and a terminal of 80 columns would break each line.
   const widths = lines.slice(at("  folder")).map(({ length }) => length);

@@ -88,8 +88,8 @@ test("an explanation names the attempt, what it waited, and why", async () => {
 test("without a request the first ten refused ones are named, with a command for the first", async () => {
   const folder = folderWith({ "one.yaml": retrying(8) });
   const { code, out, err } = await weir(folder, ["explain", "one.yaml", "--seed", "3"]);
-  expect([code, out]).toEqual([2, ""]);
-  const [first, ...names] = err.trimEnd().split("\n");
+  expect([code, err]).toEqual([0, ""]);
+  const [first, ...names] = out.trimEnd().split("\n");
   expect(first).toMatch(/^one\.yaml: \d of its 1\d requests were refused\.$/);
   expect(names.pop()).toMatch(/^Explain one of them: weir explain one\.yaml herd:\d --seed 3$/);
   expect(new Set(names.map((name) => name.indexOf("  429 ")))).toHaveLength(1);
@@ -99,6 +99,9 @@ test("without a request the first ten refused ones are named, with a command for
     expect((await weir(folder, ["explain", "one.yaml", request])).out).toContain("alice got 429");
   }
   expect(first).toContain(`: ${names.length} of `);
+  const json = await weir(folder, ["explain", "one.yaml", "--json"]);
+  expect(json.code).toBe(2);
+  expect(json.out).toContain("--json explains one request; name it, or leave out --json to list ");
 });
 
 test("a log is answered by weir replay, and its bytes are not printed", async () => {

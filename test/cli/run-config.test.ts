@@ -33,11 +33,10 @@ const scenarioOf = (
   ].join("\n");
 
 const run = (scenario: string, more: readonly string[] = []): Promise<CommandOutput> =>
-  weir(folderWith({ "nginx.conf": NGINX, "scenarios/one.yaml": scenario }), [
-    "run",
-    "scenarios/one.yaml",
-    ...more,
-  ]);
+  weir(
+    folderWith({ "nginx.conf": NGINX, "traefik.yaml": TRAEFIK, "scenarios/one.yaml": scenario }),
+    ["run", "scenarios/one.yaml", ...more],
+  );
 
 const FILE = "file: ../nginx.conf";
 const BURST = "name: a, send: GET /login, burst: 5";
@@ -61,23 +60,33 @@ test("the rules of the file decide by address, credential and path, with its sta
     ],
   );
   const { code, out, err } = await run(scenario);
-  expect(out).toBe("seed 1\npass one 26 requests, 6 refused\n1 passed, 0 failed, 0 skipped\n");
+  expect(out).toBe(
+    "one passes: all 5 expectations hold, with 26 requests, 6 of them refused.\n\npass one 26 requests, 6 refused\n\nseed 1\n\n1 passed, 0 failed, 0 skipped\n",
+  );
   expect(code).toBe(0);
   expect(err).toContain(
     "scenarios/one.yaml:2:16 warning SCN-RULES nginx.conf:7 is not understood: limit_conn places 3: it limits connections",
   );
 });
 
-test("an expectation that the file does not meet fails, and clients wait as long as it refuses", async () => {
-  const patient = `name: a, as: bot, send: GET /keys, burst: 2, behaviour: { honourRetryAfter: { maxAttempts: 3 } }`;
+test("an expectation that the file does not meet fails", async () => {
   const failing = ["sequence: { flow: a }, equals: 5*200"];
   expect((await run(scenarioOf(FILE, [BURST], failing))).code).toBe(1);
+});
+
+const TRAEFIK = `http:
+  routers: { all: { rule: "PathPrefix(\`/\`)", service: s, middlewares: [limit] } }
+  middlewares: { limit: { rateLimit: { average: 6, period: 1m, burst: 1 } } }
+  services: { s: { loadBalancer: { servers: [{ url: "http://127.0.0.1:1" }] } } }
+`;
+
+test.each([
+  ["nginx sends no Retry-After", FILE, 1],
+  ["Traefik sends it", "file: ../traefik.yaml", 2],
+])("%s, and a client that honours it waits or gives up", async (_, file, admitted) => {
+  const patient = `name: a, as: bot, send: GET /keys, burst: 2, behaviour: { honourRetryAfter: { maxAttempts: 3 } }`;
   const { code, out } = await run(
-    scenarioOf(
-      FILE,
-      [patient],
-      ["count: { flow: a, status: 200 }, equals: 2", "count: { flow: a }, equals: 3"],
-    ),
+    scenarioOf(file, [patient], [`count: { flow: a, status: 200 }, equals: ${admitted}`]),
   );
   expect([code, out]).toEqual([0, expect.stringContaining("pass one")]);
 });

@@ -44,6 +44,7 @@ test("the history of a run takes at most what is estimated for a run, and at lea
 test("what does not fit is refused with its size before it starts", () => {
   const file = { file: "big.yaml", requests: 50_000_000, variants: 1, bytes: 25e9 };
   expect(tooLarge([file], 1, 30e9)).toBeNull();
+  expect(tooLarge([file], 1, 0)).toBeNull(); // without /proc Node knows no memory
   expect(tooLarge([file], 1, 20e9)).toMatch(
     /^big\.yaml: 50,000,000 requests in 1 variant take at least 25\.0 GB of memory, and 20\.0 GB are free; send less/,
   );

@@ -126,6 +126,71 @@ test.for([
   },
 );
 
+const NGINX = `limit_req_zone $http_x_client zone=login:1m rate=1r/m;
+server { location /login { limit_req zone=login; limit_req_status 429; limit_conn places 3; proxy_pass http://a; } }
+`;
+
+test("with the file of another limiter it answers as that limiter, and counts what it refused", async () => {
+  const { gateway, output, kill, exit } = await serving(folderWith({ "nginx.conf": NGINX }), [
+    "--config=nginx.conf",
+  ]);
+  const send = async (client: string): Promise<number> =>
+    (await sendRequest(`${gateway}/login`, { "x-client": client })).status;
+  expect([await send("a"), await send("a"), await send("b")]).toEqual([200, 429, 200]);
+  kill("SIGHUP");
+  kill("SIGTERM");
+  expect(await exit).toBe(0);
+  expect(output().split("\n")).toEqual([
+    `gateway   ${gateway} (admitted requests get 200)`,
+    "rules     nginx.conf: 1 limit of nginx",
+    "warning: nginx.conf:2 is not understood: limit_conn places 3: it limits connections at the same time, which this reader does not read",
+    "ready",
+    "weir: SIGHUP: nginx.conf is read at the start only; start again",
+    "weir: SIGTERM: draining: running requests may finish, and another signal stops at once",
+    "nginx.conf refused 1 of 3 requests",
+    "  1 refused by zone login, burst 0, status 429",
+    "",
+  ]);
+});
+
+test.each([
+  [["--kind=nginx"], {}, "--kind needs --config; add --config FILE"],
+  [
+    ["--config=nginx.conf", "--workers=2"],
+    { "nginx.conf": NGINX },
+    "--workers is of Weir's own gateway, and nginx.conf is not; remove one",
+  ],
+  [
+    ["--config=a.conf", "--kind=nginx"],
+    { "a.conf": "server { listen 80; }" },
+    "a.conf has no limit, so that no request would be refused; name another file",
+  ],
+  [
+    ["--config=nginx.conf", "--set=plan"],
+    { "nginx.conf": NGINX },
+    '--set must be NAME=VALUE, such as --set http_x_plan=free; got "plan"',
+  ],
+  [
+    ["--config=nginx.conf", "--kind=ngnix"],
+    { "nginx.conf": NGINX },
+    '--kind: there is no reader "ngnix"; there are ',
+  ],
+  [
+    ["--config=nginx.conf"],
+    { "nginx.conf": `${NGINX}# {{ zones }}` },
+    "nginx.conf is a template; render it, and name the rendered file",
+  ],
+  [["--config=tyk"], { "tyk/a.txt": "" }, "tyk is a folder without files of "],
+  [
+    ["--config=nginx.conf", "--upstream=ftp://a"],
+    { "nginx.conf": NGINX },
+    "--upstream error SET-VALUE ",
+  ],
+])("%j serves no file of another limiter", async (args, files, problem) => {
+  const { code, out, said } = await at(files, args);
+  expect([code, out, said[0]]).toEqual([2, "", expect.stringContaining(`weir serve: ${problem}`)]);
+});
+
 test.each([
   ["--port", "listen"],
   ["--admin-port", "admin"],

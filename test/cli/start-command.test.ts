@@ -38,6 +38,16 @@ test("a command of the path is repeated by its name, and a file by node", () => 
   );
 });
 
+test.each([
+  ["/usr/bin:/opt", "/mine", "weir-linux"],
+  ["/usr/bin", "/mine", "/opt/weir-linux"],
+  ["/usr/bin", "/opt", "./weir-linux"],
+])("with the path %s, a single executable is repeated in %s as %s", (PATH, folder, word) => {
+  const started = { script: "/cache/dist/cli/weir.node.js", root: "/cache", folder };
+  const command = { ...started, isOneFile: true, execPath: "/opt/weir-linux", env: { PATH } };
+  expect(commandOfStart(command)).toBe(word);
+});
+
 test("a clone is repeated by npx where npx has started it", () => {
   const env = { npm_lifecycle_event: "npx", npm_package_json: join(root, "package.json") };
   expect(commandFor("/clone/dist/cli/weir.node.js", root, env)).toBe("npx weir");

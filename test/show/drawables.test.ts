@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { drawableOf } from "#src/show/figures/drawable-of.ts";
 import { svgOf } from "#src/show/figures/svg.ts";
+import { savedChartSvg } from "#src/show/html/saved-chart.ts";
 import { templates } from "#src/show/figures/templates.ts";
 import type { ComparedFigure, TimeFigure } from "#src/lab/report/model-figures.ts";
 
@@ -188,4 +189,30 @@ test("what looks like an attribute in a text stays in it, and a title is no patt
   const svg = await svgOf({ ...compared, title: `of $& and $'`, rows }, templates());
   for (const name of names) expect(svg).toContain(`>${name}: 1</text>`);
   expect(svg).toContain(`aria-label="of $&amp; and $&#39;"`);
+});
+
+test("a saved chart has its title, counts and address, in colours of its own, and no name becomes markup", async () => {
+  const figure = time({
+    title: "<b>",
+    bars: [{ what: "admitted", values: [5, 0.5, 5, 5] }],
+    binS: 2,
+  });
+  const saved = savedChartSvg(
+    {
+      figure,
+      subject: "a limit & its <i>key</i>",
+      caption: "<b>",
+      legend: drawableOf(figure).legend,
+      height: 240,
+      drawing: await svgOf(figure, templates()),
+      address: `https://example.org/#${"x".repeat(500)}`,
+    },
+    (name) => (name === "admitted" ? "#123456" : "#abcdef"),
+  );
+  expect(saved).toContain("<title>a limit &amp; its &lt;i&gt;key&lt;/i&gt;: &lt;b&gt;</title>");
+  expect(saved).toContain(">admitted: 31</text>");
+  expect(saved).toContain('fill="#123456"');
+  expect(saved).toContain(`<desc>https://example.org/#${"x".repeat(500)}</desc>`);
+  expect(saved).toMatch(/>https:\/\/example\.org\/#x{80,100}…<\/text>/);
+  expect(saved).not.toContain("var(--");
 });

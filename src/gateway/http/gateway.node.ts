@@ -27,7 +27,7 @@ import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 import { Passage } from "./passage.node.ts";
 import { inTurn, isNext } from "./pipeline.node.ts";
-import type { KeySource, GatewayContext } from "./ways.node.ts";
+import type { DecideRequest, KeySource, GatewayContext } from "./ways.node.ts";
 import { answerProtocolFaults, closeWith } from "./protocol-faults.node.ts";
 import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
 import { renewCertificate, webServer, type Certificate } from "./tls.node.ts";
@@ -59,6 +59,8 @@ export interface ServeOptions {
   readonly wire?: Partial<Wire>;
   readonly certificate?: Certificate | null; // null, or left out: plain HTTP
   readonly keys?: KeySource;
+  /** Decides each request instead of the configuration. The server then has no pages of its own. */
+  readonly decide?: DecideRequest;
 }
 
 export interface GatewayServer {
@@ -131,14 +133,15 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     withoutEcho: options.withoutEcho ?? false,
     keys: options.keys ?? null,
     unknownKeys: wire.unknownKeys === null ? null : unknownKeys(wire.unknownKeys, clock),
+    decide: options.decide ?? null,
   };
   const admit = admission({ wire, trusted: proxies, observer, clock });
   const ready = readinessIn({ gateway: served, store, isDraining, keys: options.keys ?? null });
-  const pages: OwnPages = new Map([
-    ["/hello", helloPage],
-    ["/ready", readyPage(ready)],
-    ...(options.pages ?? []),
-  ]);
+  const pages: OwnPages = new Map(
+    options.decide === undefined
+      ? [["/hello", helloPage], ["/ready", readyPage(ready)], ...(options.pages ?? [])]
+      : [],
+  );
   const begin = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
     const page = ownPageAt(pages, from.url ?? "");
     if (page !== null) page(from, to);

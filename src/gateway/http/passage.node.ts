@@ -7,7 +7,7 @@ import { micros, type Micros } from "../../kit/units.ts";
 import type { RequestTarget } from "../gateway.ts";
 import { findTarget, needsKeyLookup } from "../route.ts";
 import { UNDECIDED, type RequestOutcome, type GatewayRequest } from "../outcome.ts";
-import { REFUSALS } from "../refusals.ts";
+import { CLOSES, REFUSALS } from "../refusals.ts";
 import { limitHeaders, limitValues } from "../headers.ts";
 import { writeRefusal, writeRejection } from "./answer.node.ts";
 import { credentialIn, hasTwoCredentials } from "../credential.ts";
@@ -66,7 +66,12 @@ export class Passage extends Forwarding implements Sender {
   }
 
   begin(): void {
-    const { keys, gateway } = this.context;
+    const { keys, gateway, decide: decideOtherwise, observer } = this.context;
+    if (decideOtherwise !== null) {
+      if (observer.onExchange !== null) this.watch();
+      this.#respond(decideOtherwise(this.request));
+      return;
+    }
     const { credential, target } = this.request;
     const requestTarget = findTarget(gateway, target);
     if (
@@ -207,7 +212,8 @@ export class Passage extends Forwarding implements Sender {
     if (refused !== null) {
       if (this.#isExpecting) to.shouldKeepAlive = false; // the client may or may not send the body
       this.reportResponse(refused.status, -1);
-      writeRefusal(to, refused, this.add);
+      if (refused.status === CLOSES) to.destroy();
+      else writeRefusal(to, refused, this.add);
       return;
     }
     if (this.#isExpecting) to.writeContinue();

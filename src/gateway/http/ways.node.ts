@@ -3,6 +3,7 @@ import type { Gateway } from "../gateway.ts";
 import type { RemoteStore } from "../../limiter/store/remote.ts";
 import type { AtUpstream } from "./at-upstream.ts";
 import type { HeaderNames } from "./end-to-end.ts";
+import type { GatewayRequest, RequestOutcome } from "../outcome.ts";
 import type { Observer } from "./observer.ts";
 import type { TrustedProxies } from "./trusted.node.ts";
 import type { UnknownKeys } from "./unknown-keys.ts";
@@ -22,7 +23,10 @@ export interface GatewayContext {
   readonly withoutEcho: boolean;
   readonly keys: KeySource | null; // null: all keys are in the configuration
   readonly unknownKeys: UnknownKeys | null; // null: unknown keys are not limited
+  readonly decide: DecideRequest | null; // null: the gateway decides
 }
+
+export type DecideRequest = (request: GatewayRequest) => RequestOutcome;
 
 /** The source of keys that this gateway has not read. */
 export interface KeySource {

@@ -240,4 +240,5 @@ const OTHER_VARIABLES: ReadonlySet<string> = new Set([
   "WEIR_DEBUG",
   "WEIR_RUNS",
   "WEIR_SEED",
+  "WEIR_UNPACKED",
 ]);

@@ -3,7 +3,7 @@ import type { Measure } from "../scenario/types.ts";
 import { compare, exactly, formatComparison } from "./interval.ts";
 import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { describeExcluded, describeLost, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
-import { select, unknownName, withoutStatus } from "./select.ts";
+import { compareRequests, select, unknownName, withoutStatus } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
 /**
@@ -40,5 +40,8 @@ export function checkCount(
   ) {
     return finding("vacuous", observed, expected, offered);
   }
-  return vacuousIfNothing(finding(outcome, observed, expected, offered, rows));
+  const counted = finding(outcome, observed, expected, offered, rows);
+  if (outcome !== "fail") return vacuousIfNothing(counted);
+  const found = { observed: exactly(rows.length), offered, windowUs: null };
+  return { ...counted, compared: compareRequests(measure.filter, measure.comparison, found) };
 }

@@ -1,5 +1,5 @@
 // The number of results with each outcome.
-import { many, percentText } from "../../kit/reading/legible.ts";
+import { countText, many, percentText, thousands } from "../../kit/reading/legible.ts";
 import type { Result, Verdict } from "../scenario/verdict.ts";
 
 export interface ResultCounts {
@@ -66,7 +66,7 @@ export function describeOpen(results: readonly Pick<Result, "verdicts">[]): stri
   const { compared, open } = countDecisions(results);
   return open === 0
     ? null
-    : `${open} of ${many(compared, "compared decision")} ${open === 1 ? "is" : "are"} open (${percentText(open, compared)}): the specification allows both outcomes`;
+    : `${thousands(open)} of ${countText(compared, "compared decision")} ${open === 1 ? "is" : "are"} open (${percentText(open, compared)}): the specification allows both outcomes`;
 }
 
 /** A clause with the numbers of vacuous and of inconclusive failures; null if there are none. */

@@ -25,6 +25,12 @@ const satisfyingRange = (comparison: Comparison): Interval => {
   }
 };
 
+/** The ends of a comparison; null: it has none on that side. */
+export function endsOf(comparison: Comparison): { least: number | null; most: number | null } {
+  const { from, to } = satisfyingRange(comparison);
+  return { least: Number.isFinite(from) ? from : null, most: Number.isFinite(to) ? to : null };
+}
+
 export const satisfies = (value: number, comparison: Comparison): boolean => {
   const range = satisfyingRange(comparison);
   return value >= range.from && value <= range.to;

@@ -5,7 +5,7 @@ import type { Interval } from "../scenario/verdict.ts";
 import { compare, formatComparison, formatInterval } from "./interval.ts";
 import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
-import { isAdmittedStatus, select, unknownName } from "./select.ts";
+import { compareRequests, isAdmittedStatus, select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
 
 export function checkMaxInAnyWindow(
@@ -32,15 +32,19 @@ export function checkMaxInAnyWindow(
   const unit = rows.some((row) => history.requests.cost[row]! > 1) ? " units" : "";
   // A run that admitted nothing cannot prove an upper bound, but it can prove an exact number.
   const examined = measure.comparison.op === "equals" ? offered.length : counted.length;
-  return vacuousIfNothing(
-    finding(
-      compare(most, measure.comparison),
-      `${formatInterval(most)}${unit}${where}`,
-      expected,
-      examined,
-      rows,
-    ),
+  const outcome = compare(most, measure.comparison);
+  const inWindow = finding(
+    outcome,
+    `${formatInterval(most)}${unit}${where}`,
+    expected,
+    examined,
+    rows,
   );
+  // Of units and of other statuses the observed text is the sentence.
+  if (outcome !== "fail" || unit !== "" || measure.filter.status !== null)
+    return vacuousIfNothing(inWindow);
+  const found = { observed: most, offered: offered.length, windowUs: measure.windowUs };
+  return { ...inWindow, compared: compareRequests(measure.filter, measure.comparison, found) };
 }
 
 /**

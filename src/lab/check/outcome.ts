@@ -1,4 +1,4 @@
-import type { Outcome } from "../scenario/verdict.ts";
+import type { ComparedRequests, Outcome } from "../scenario/verdict.ts";
 
 /** The result of one checker; the caller adds the expectation's name, line and ids. */
 export interface Finding {
@@ -9,6 +9,7 @@ export interface Finding {
   readonly open?: number; // decisions among the examined ones that the specification leaves open
   readonly evidence: readonly number[];
   readonly evidenceTotal: number; // number of rows before `evidence` was cut
+  readonly compared?: ComparedRequests;
 }
 
 /** The most rows that a finding has as evidence and a report shows. */

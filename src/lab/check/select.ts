@@ -1,7 +1,9 @@
 // The rows that an expectation examines.
 import { LOOPBACK, type History, type Requests } from "../scenario/history.ts";
 import { isIn } from "../scenario/networks.ts";
-import type { Filter } from "../scenario/types.ts";
+import type { Comparison, Filter } from "../scenario/types.ts";
+import type { ComparedRequests } from "../scenario/verdict.ts";
+import { endsOf } from "./interval.ts";
 
 /**
  * The time of a request in a scenario. A first attempt has its planned time, which follows from the scenario file and
@@ -86,5 +88,18 @@ export function unknownName(history: History, filter: Filter): string | null {
     )
   );
 }
+
+/** The numbers of a failed comparison, for the sentence about it. */
+export const compareRequests = (
+  { as, flow, status }: Filter,
+  comparison: Comparison,
+  found: Pick<ComparedRequests, "observed" | "offered" | "windowUs">,
+): ComparedRequests => ({
+  clients: as ?? [],
+  flows: flow ?? [],
+  statuses: status,
+  ...found,
+  ...endsOf(comparison),
+});
 
 export const isAdmittedStatus = (status: number): boolean => status >= 200 && status < 300;

@@ -35,7 +35,7 @@ export interface ForeignLimiter {
   readonly id: string;
   readonly name: string;
   readonly version: string;
-  readonly language: string;
+  readonly group: string; // what readers look for, such as a language; equal ones follow each other
   readonly clock: string;
   readonly proof: LimiterProof | null; // null if no proof is saved
   readonly cells: readonly LimiterCell[];

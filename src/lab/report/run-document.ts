@@ -24,6 +24,19 @@ const verdict = z.strictObject({
   /** Rows of the history, at most ten, of `evidenceTotal`; `requests` has their names. */
   evidence: z.array(count).readonly(),
   evidenceTotal: count,
+  /** The numbers of a failed count of requests, or of the most in a window. */
+  compared: z
+    .strictObject({
+      clients: texts,
+      flows: texts,
+      statuses: z.array(count).readonly().nullable(),
+      windowUs: z.number().nullable(),
+      offered: count,
+      observed: z.strictObject({ from: count, to: count }),
+      least: z.number().nullable(),
+      most: z.number().nullable(),
+    })
+    .exactOptional(),
   requests: texts,
 });
 
@@ -87,7 +100,7 @@ const requirement = z.strictObject({
 
 const runDocument = z.strictObject({
   format: z.literal("weir-run/2"),
-  /** Empty for several scenarios, and for one without variants to compare. */
+  /** Empty if nothing ran. */
   answer: answerSchema,
   /** Null if the histories are from several runs. */
   seed: count.nullable(),

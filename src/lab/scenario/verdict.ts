@@ -29,6 +29,19 @@ export interface Verdict {
   readonly open?: number; // examined decisions for which the specification allows both outcomes
   readonly evidence: readonly number[]; // rows of the history, at most ten
   readonly evidenceTotal: number; // number of rows before the cut
+  readonly compared?: ComparedRequests; // of a failed count of requests
+}
+
+/** The numbers of a comparison that failed, and whose requests they are. */
+export interface ComparedRequests {
+  readonly clients: readonly string[]; // empty: all
+  readonly flows: readonly string[]; // empty: all
+  readonly statuses: readonly number[] | null; // null: any
+  readonly windowUs: Micros | null; // admitted in any window of this length; null: in the whole run
+  readonly offered: number; // requests with any status
+  readonly observed: Interval;
+  readonly least: number | null;
+  readonly most: number | null;
 }
 
 /** A verdict with what a report shows in addition. */

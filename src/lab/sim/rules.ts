@@ -17,6 +17,7 @@ import {
   type RuleBudgets,
   type StoreOfRule,
 } from "../implementations/started-rules.ts";
+import { headersOfRefusal, sendsRetryAfter } from "./refusal-headers.ts";
 
 export type DecideByRules = (request: GatewayRequest) => RequestOutcome;
 
@@ -34,19 +35,23 @@ export function startDeciding(
   clock: () => Micros,
 ): DecideByRules {
   const rules = new StartedRules(configuration, own, storeOf);
-  const responses = configuration.rules.map(({ id, status }): RefusalResponse => ({
-    status,
+  const responses = configuration.rules.map((rule): RefusalResponse => ({
+    status: rule.status,
     reason: "rate",
-    message: `refused by ${id}`,
+    message: `refused by ${rule.id}`,
+    headers: headersOfRefusal(configuration.kind, rule),
   }));
+  const isWaitSent = sendsRetryAfter(configuration.kind);
   const clients = configuration.rules.map(() => new Map<string, Client>());
   const known = new WeakMap<GatewayRequest, RuleBudgets>(); // requests of a client are one object
   const budgetsOf = (request: GatewayRequest): RuleBudgets => {
     const facts = factsOfRequest(request);
     return budgetNames(configuration, facts).map((name, index) => {
       if (name === null) return null;
-      const counted = clients[index]!.get(name) ?? client(name);
-      clients[index]!.set(name, counted);
+      const ofRule = clients[index]!;
+      const counted = ofRule.get(name) ?? client(name);
+      if (ofRule.size >= MOST_CLIENTS) ofRule.clear(); // their counters are in the store, by name
+      ofRule.set(name, counted);
       return { client: counted, mayRefuse: configuration.rules[index]!.mayRefuse?.(facts) ?? true };
     });
   };
@@ -59,7 +64,7 @@ export function startDeciding(
       ...newDecision(),
       refused: "rate",
       level: rules.refusedLevel,
-      retryAfterUs: waitUs,
+      retryAfterUs: isWaitSent ? waitUs : Number.POSITIVE_INFINITY,
     };
     return {
       ...UNDECIDED,
@@ -70,5 +75,7 @@ export function startDeciding(
     };
   };
 }
+
+const MOST_CLIENTS = 100_000;
 
 const ADMITTED: RequestOutcome = { ...UNDECIDED, decision: newDecision() };

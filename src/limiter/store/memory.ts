@@ -2,6 +2,7 @@
 import { countOf, insert, prune } from "../algorithms/sliding-log/stamps.ts";
 import {
   emptyReply,
+  type BoundLevels,
   type Level,
   type LogCommand,
   type Reply,
@@ -35,7 +36,7 @@ export function forgetAll(store: MemoryStore): void {
   store.bound = new WeakMap();
 }
 
-function bindLevel(store: MemoryStore, level: Level): BoundLevel {
+export function bindLevel(store: MemoryStore, level: Level): BoundLevel {
   let bound = store.bound.get(level);
   if (bound === undefined) store.bound.set(level, (bound = bind(level, tableOf(store, level))));
   return bound;
@@ -125,22 +126,24 @@ function requireLog(bound: BoundLevel): BoundLevel<LogTable> {
   return bound as BoundLevel<LogTable>;
 }
 
+/** The operations on levels that are bound. */
+export function boundLevels(bound: readonly BoundLevel[]): BoundLevels {
+  const counts = areCounts(bound) ? bound : null;
+  return {
+    take: (client, atUs, intent, reply, units) =>
+      counts !== null && intent === "spend" && admit(counts, client, atUs, reply, units)
+        ? reply
+        : take(bound, client, atUs, intent, reply, units),
+    mark: (index, client, atUs, reply, units) =>
+      mark(requireLog(bound[index]!), client, atUs, reply, units),
+  };
+}
+
 /** Two stores in memory as one: the counters that all gateways share, and this gateway's own (DRL, fallbacks). */
 export function localStore(shared: MemoryStore, own: MemoryStore): LocalStore {
   const storeOf = (level: Level): MemoryStore => (level.place === "gateway" ? own : shared);
   return {
-    bind: (levels) => {
-      const bound = levels.map((level) => bindLevel(storeOf(level), level));
-      const counts = areCounts(bound) ? bound : null;
-      return {
-        take: (client, atUs, intent, reply, units) =>
-          counts !== null && intent === "spend" && admit(counts, client, atUs, reply, units)
-            ? reply
-            : take(bound, client, atUs, intent, reply, units),
-        mark: (index, client, atUs, reply, units) =>
-          mark(requireLog(bound[index]!), client, atUs, reply, units),
-      };
-    },
+    bind: (levels) => boundLevels(levels.map((level) => bindLevel(storeOf(level), level))),
     perform: (op) => {
       if (op.op !== "take") return perform(storeOf(op.level), op);
       const bound = op.levels.map((level) => bindLevel(storeOf(level), level));

@@ -11,7 +11,7 @@ import {
 } from "../../studies/bench/result.ts";
 import { targetsOf } from "../../studies/bench/targets.ts";
 import { likelyWords, partWords, timesWords } from "./bench-words.ts";
-import { sentenceCase } from "./words.ts";
+import { listWords, sentenceCase } from "./words.ts";
 
 const WHOLE = portableCommand(["bench"]);
 
@@ -19,26 +19,28 @@ const WHOLE = portableCommand(["bench"]);
 const MOST_CASES = 4;
 
 export function partSentences(result: BenchResult): readonly (AnswerSentence | null)[] {
-  const cases = casesOf(result).flatMap((metric) => caseSentence(result, metric) ?? []);
+  const [first = null, ...others] = casesOf(result).flatMap(
+    (metric) => caseSentence(result, metric) ?? [],
+  );
+  const more = others.slice(MOST_CASES - 1).length;
   return [
-    ...cases.slice(0, MOST_CASES),
-    ...(cases.length <= MOST_CASES
-      ? []
-      : [
-          {
-            id: "more-cases",
-            text: `The tables have ${many(cases.length - MOST_CASES, "more case")}.`,
-            numbers: { cases: cases.length - MOST_CASES },
-          },
-        ]),
+    first,
+    targetsSentence(result),
+    ...others.slice(0, MOST_CASES - 1),
+    more === 0
+      ? null
+      : {
+          id: "more-cases",
+          text: `The tables have ${many(more, "more case")}.`,
+          numbers: { cases: more },
+        },
     roundsSentence(result),
     {
       id: "process",
       text: `Compare these multiples, and not times, with another machine or day. They are of parts alone; ${WHOLE} measures whole requests.`,
-      numbers: { cases: cases.length },
+      numbers: { cases: casesOf(result).length },
       command: WHOLE,
     },
-    targetsSentence(result),
   ];
 }
 
@@ -58,39 +60,59 @@ function caseSentence(result: BenchResult, metric: string): AnswerSentence | nul
   if (own === undefined) return null;
   const { about, unit } = metricOf(result, metric);
   const value = spreadIn(own.cell, metric)!.median;
-  const others = candidates
-    .filter((each) => each !== own && !isBare(each.cell))
-    .toSorted((a, b) => a.times - b.times);
-  const [least, most] = [others[0], others.at(-1)];
-  const each = ({ cell, times, range }: Candidate): string =>
-    `${partWords(cell.name)} ${timesWords(times)}${likelyWords(range)}`;
-  const rest =
-    least === undefined || most === undefined
-      ? ""
-      : least === most
-        ? ` For comparison, ${each(least)}.`
-        : ` The others ${verbOf(unit).slice(0, -1)} ${figure(least.times)} (${least.cell.name}) to ${timesWords(most.times)} (${most.cell.name}).`;
+  const rivals = candidates.filter((each) => each !== own && isRival(each.cell));
   const isChance = own.range === null ? isOverlapping(own.cell, control, metric) : !own.isApart;
-  const chance = isChance ? ", which chance may explain" : "";
+  const ofControl = `${timesWords(own.times)} ${partWords(control.name)}${likelyWords(own.range)}${isChance ? ", which chance may explain" : ""}`;
+  const verb = verbOf(unit, own.cell.name);
+  const compared = rivalWords(own.cell, rivals, metric, unit);
   return {
     id: `case-${metric}`,
-    text: `${sentenceCase(about)}: ${partWords(own.cell.name)} ${verbOf(unit)} ${figure(value)} ${unit} here, ${timesWords(own.times)} ${partWords(control.name)}${likelyWords(own.range)}${chance}.${rest}`,
-    numbers: {
-      value,
-      times: own.times,
-      ...own.range,
-      ...(least === undefined || most === undefined
-        ? {}
-        : { least: least.times, most: most.times }),
-    },
+    text: `${sentenceCase(about)}: ${partWords(own.cell.name)} ${verb} ${amountOf(value, unit)} here, ${compared === "" ? ofControl : `${compared}; it ${verb} ${ofControl}`}.`,
+    numbers: { value, times: own.times, ...own.range, rivals: rivals.length },
   };
 }
 
-/** Without a limit: what a limit costs beyond it is no merit of another limiter. */
-const isBare = ({ name }: BenchCellResult): boolean => name.startsWith("bare ");
+/** "less than express-rate-limit (516 ns), and about as much as @fastify/rate-limit (283 ns)"; empty: no rival. */
+function rivalWords(
+  own: BenchCellResult,
+  rivals: readonly Candidate[],
+  metric: string,
+  unit: string,
+): string {
+  const medianOf = (cell: BenchCellResult): number => spreadIn(cell, metric)!.median;
+  const relation = ({ cell }: Candidate): string =>
+    isOverlapping(own, cell, metric)
+      ? "about as much as"
+      : medianOf(own) < medianOf(cell)
+        ? "less than"
+        : "more than";
+  const inOrder = rivals.toSorted((a, b) => a.times - b.times);
+  const groups = [...Map.groupBy(inOrder, relation)].map(
+    ([words, all]) =>
+      `${words} ${listWords(all.map(({ cell }) => `${partWords(cell.name)} (${amountOf(medianOf(cell), unit)})`))}`,
+  );
+  return groups.length < 2
+    ? groups.join("")
+    : `${groups.slice(0, -1).join(", ")}, and ${groups.at(-1)!}`;
+}
 
-const isRate = (unit: string): boolean => unit.endsWith("/s");
-const verbOf = (unit: string): string => (isRate(unit) ? "does" : "takes");
+/** Another limiter or program. A bare one has no limit: what a limit costs beyond it is no merit of another limiter. */
+const isRival = ({ name, role }: BenchCellResult): boolean =>
+  role === "control" && !name.startsWith("bare ");
+
+const RATE = "1/s";
+
+/** "284 ns", or "334,110 a second". */
+const amountOf = (value: number, unit: string): string =>
+  unit === RATE ? `${figure(value)} a second` : `${figure(value)} ${unit}`;
+
+/** A candidate may have the name of its input, such as "10,000 requests". */
+const verbOf = (unit: string, name: string): string => {
+  const isOne = !/^\d/.test(name) || name.startsWith("1 ");
+  return unit.endsWith("/s")
+    ? plural(isOne ? 1 : 2, "reaches", "reach")
+    : plural(isOne ? 1 : 2, "takes", "take");
+};
 
 /** Whether the values of one and of the other overlap. */
 function isOverlapping(one: BenchCellResult, other: BenchCellResult, metric: string): boolean {
@@ -114,13 +136,18 @@ export function roundsSentence({ cells }: BenchResult): AnswerSentence | null {
 const MOST_MISSED = 2;
 
 function targetsSentence(result: BenchResult): AnswerSentence | null {
-  const all = casesOf(result).flatMap((metric) => targetsOf(result, metric));
+  const all = casesOf(result).flatMap((metric) =>
+    targetsOf(result, metric).map((target) => ({
+      ...target,
+      about: metricOf(result, metric).about,
+    })),
+  );
   if (all.length === 0) return null;
   const missed = all.filter(({ isMet }) => !isMet);
   const met = all.length - missed.length;
   const named = missed
     .slice(0, MOST_MISSED)
-    .map(({ text, measured }) => ` Not met: ${text}; measured ${measured}.`);
+    .map(({ about, text, measured }) => ` Not met for ${about}: ${text}; measured ${measured}.`);
   return {
     id: "targets",
     text: `${met} of ${many(all.length, "target")} of the suite ${plural(met, "is", "are")} met.${named.join("")}`,

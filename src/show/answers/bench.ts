@@ -185,13 +185,17 @@ function boundsSentence(result: BenchResult): AnswerSentence | null {
     .filter(({ broken }) => broken > 0)
     .toSorted((a, b) => b.broken / b.starts - a.broken / a.starts);
   const numbers = { bounds: all.length, intact, unmeasured };
-  const left = unmeasured === 0 ? "" : `; ${unmeasured} have no value`;
+  const left =
+    unmeasured === 0 ? "" : `; ${unmeasured} ${plural(unmeasured, "has", "have")} no value`;
+  const count = `${intact} of ${many(all.length, "bound")} of the suite`;
+  const kept =
+    worst === undefined && intact === all.length
+      ? `All bounds of the suite (${intact}) are`
+      : `${count} ${plural(intact, "is", "are")}`;
+  const measured = worst?.measured == null ? "" : `; measured ${figure(worst.measured.median)}`;
   return {
     id: "bounds",
-    text:
-      worst === undefined
-        ? `${intact === all.length ? `All bounds of the suite (${intact})` : `${intact} of ${many(all.length, "bound")} of the suite`} are kept in each start${left}.`
-        : `${intact} of ${many(all.length, "bound")} of the suite are kept in each start${left}. Broken most often, in ${worst.broken} of ${many(worst.starts, "start")}: ${worst.text}.`,
+    text: `${kept} kept in each start${left}.${worst === undefined ? "" : ` Broken most often, in ${worst.broken} of ${many(worst.starts, "start")}: ${worst.text}${measured}.`}`,
     numbers:
       worst === undefined ? numbers : { ...numbers, broken: worst.broken, starts: worst.starts },
   };

@@ -1,9 +1,9 @@
 // Sentences about gates of two runs or versions: the changes, the gates without one, and the open ones.
-import { exactPercent, figure } from "../../kit/reading/legible.ts";
+import { exactPercent, figure, plural } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { CompareWord } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf } from "../../studies/bench/compare/phrases.ts";
-import { excludesNoChange } from "../../studies/bench/compare/verdict.ts";
+import { excludesNoChange, TOO_FEW } from "../../studies/bench/compare/verdict.ts";
 import { namesWords } from "./words.ts";
 
 export interface GateChange {
@@ -30,7 +30,7 @@ interface ChangeQuestion {
   readonly process: AnswerSentence | null;
   /** The least change that would have been found; null: half of the widest interval. */
   readonly reach: number | null;
-  /** Why a change of an open gate need not be one of the code; null: the evidence is not enough. */
+  /** Why a change of an open gate need not be one of the code; null: its own doubt is the reason. */
   readonly obstacle: string | null;
 }
 
@@ -51,15 +51,30 @@ export function changeSentences(
     gates.filter((gate) => gate.word === word).toSorted((a, b) => sizeOf(b) - sizeOf(a) || 0);
   const changed = [...ofWord("regressed"), ...ofWord("improved")];
   const [open, same] = [ofWord("unclear"), ofWord("same")];
+  const few = open.filter(isOfFew);
+  const left = open.filter((gate) => !isOfFew(gate));
+  const isOpen = changed.length === 0;
+  const differing = left.filter((gate) => isOpen && isDiffering(gate, question.minEffect));
+  const unclear = left.filter((gate) => !differing.includes(gate));
   return [
     ...changed.map((gate) => sentenceOfChange(gate, question)),
-    ...(changed.length > 0 && question.process !== null ? [question.process] : []),
-    ...(changed.length === 0 && open.length > 0 ? [openAnswer(open, gates.length, question)] : []),
+    ...(isOpen || question.process === null ? [] : [question.process]),
+    ...(few.length === 0 ? [] : [fewSentence(few)]),
+    ...differingSentences(differing, question),
+    ...(isOpen && unclear.length > 0 && few.length + differing.length === 0
+      ? [noneFound(unclear, question)]
+      : []),
     ...(same.length === 0 ? [] : [sameSentence(same, gates.length, question)]),
-    ...open.map((gate) => openSentence(gate, question)),
-    ...(changed.length === 0 && question.process !== null ? [question.process] : []),
+    ...unclearSentences(unclear, question),
+    ...(isOpen && question.process !== null ? [question.process] : []),
   ];
 }
+
+const isOfFew = ({ doubt }: GateChange): boolean => doubt?.startsWith(TOO_FEW) === true;
+
+/** Open gates can differ beyond doubt where only the cause is open. */
+const isDiffering = (gate: GateChange, minEffect: number): boolean =>
+  excludesNoChange(gate) && sizeOf(gate) >= Math.log1p(minEffect);
 
 const sizeOf = ({ ratio }: GateChange): number =>
   ratio === null || ratio === 0 ? Number.POSITIVE_INFINITY : Math.abs(Math.log(ratio));
@@ -97,26 +112,53 @@ const numbersOf = ({ ratio, interval, base, head }: GateChange): AnswerSentence[
   ...(head === null ? {} : { head }),
 });
 
-/** Open gates can differ beyond doubt where only the cause is open. */
-function openAnswer(
-  open: readonly GateChange[],
-  gates: number,
-  question: ChangeQuestion,
-): AnswerSentence {
-  const different = open.filter(
-    (gate) => excludesNoChange(gate) && sizeOf(gate) >= Math.log1p(question.minEffect),
-  );
-  if (different.length === 0) return noneFound(open, question);
-  const { base, head, obstacle } = question;
-  const names = different.map(
-    (gate) => `${gate.what}${gate.ratio === null ? "" : ` ${changePercentOf(gate.ratio)}`}`,
+/** With so few repeats an interval is unreliable, so the changes alone are named. */
+function fewSentence(few: readonly GateChange[]): AnswerSentence {
+  const names = few.map(({ what, ratio }) =>
+    ratio === null ? what : `${what} ${changePercentOf(ratio)}`,
   );
   return {
-    id: "no-verdict",
-    text: `${head} differs from ${base}, but ${obstacle ?? "that is too uncertain for a verdict"}: ${namesWords(names)}.`,
-    numbers: { gates, different: different.length },
+    id: "too-few",
+    text: `No verdict: ${few[0]!.doubt}. Measured: ${namesWords(names)}.`,
+    numbers: { gates: few.length },
   };
 }
+
+/** Each gate has one sentence: it differs, and this is why that is no verdict. */
+const differingSentences = (
+  differing: readonly GateChange[],
+  question: ChangeQuestion,
+): readonly AnswerSentence[] =>
+  byReason(differing, ({ doubt }) => question.obstacle ?? doubt!).map(([reason, gates]) => ({
+    id: "no-verdict",
+    text: `No verdict: ${question.head} differs from ${question.base} in ${changesWords(gates, question)}, but ${reason}.`,
+    numbers: { gates: gates.length },
+  }));
+
+const unclearSentences = (
+  unclear: readonly GateChange[],
+  question: ChangeQuestion,
+): readonly AnswerSentence[] =>
+  byReason(unclear, ({ doubt }) => doubt!).map(([reason, gates]) => ({
+    id: "unclear",
+    text: `Unclear ${plural(gates.length, "is", "are")} ${changesWords(gates, question)}: ${reason}.`,
+    numbers: gates.length === 1 ? numbersOf(gates[0]!) : { gates: gates.length },
+  }));
+
+const byReason = (
+  gates: readonly GateChange[],
+  reasonOf: (gate: GateChange) => string,
+): readonly (readonly [string, readonly GateChange[]])[] => [...Map.groupBy(gates, reasonOf)];
+
+/** "processor time of a request for the base cell +30.0 % (95 %: +7.3 to +57.5 %) and ...". */
+const changesWords = (gates: readonly GateChange[], question: ChangeQuestion): string =>
+  namesWords(
+    gates.map((gate) =>
+      gate.ratio === null
+        ? gate.what
+        : `${gate.what} ${changePercentOf(gate.ratio)}${inBrackets([intervalWords(gate, question)])}`,
+    ),
+  );
 
 /** With the least change that would have been seen, where the intervals show it. */
 function noneFound(
@@ -155,9 +197,3 @@ function sameSentence(
     numbers: { same: same.length, gates, minEffect },
   };
 }
-
-const openSentence = (gate: GateChange, question: ChangeQuestion): AnswerSentence => ({
-  id: "open",
-  text: `Open is ${gate.what}${gate.ratio === null ? "" : `, ${changePercentOf(gate.ratio)}`}${inBrackets([intervalWords(gate, question)])}: ${gate.doubt}.`,
-  numbers: numbersOf(gate),
-});

@@ -6,6 +6,8 @@ import {
   BY_FORCE,
   SAME_RUN,
   type BenchComparison,
+  type CompareWord,
+  type FigureVerdict,
 } from "../../studies/bench/compare/comparison.ts";
 import { changePercentOf, doubtOf } from "../../studies/bench/compare/phrases.ts";
 import { isBeyondProcesses, WORTH_OF_A_PROCESS } from "../../studies/bench/medians.ts";
@@ -16,30 +18,32 @@ import { namesWords } from "./words.ts";
 export function answerCompare(comparison: BenchComparison): Answer {
   const { gates, minEffect, alpha, warnings, cases } = comparison;
   if (warnings.includes(SAME_RUN)) return [sameRunSentence(comparison)];
+  const changes = changeSentences(
+    gates.map((gate) => ({
+      ...gate,
+      what: gateWords(gate.cell, gate.metric, cases),
+      word: gate.verdict.word,
+      base: gate.evidence?.base.median ?? null,
+      head: gate.evidence?.head.median ?? null,
+      ratio: gate.evidence?.ratio ?? null,
+      interval: gate.evidence?.interval ?? null,
+      doubt: doubtOf(gate),
+    })),
+    {
+      base: "BASE",
+      head: "HEAD",
+      minEffect,
+      likely: `${exactPercent(1 - alpha)}:`,
+      process: processSentence(comparison),
+      reach: null,
+      obstacle: obstacleWords(comparison),
+    },
+  );
   return [
     forceSentence(comparison),
-    ...changeSentences(
-      gates.map((gate) => ({
-        ...gate,
-        what: gateWords(gate.cell, gate.metric, cases),
-        word: gate.verdict.word,
-        base: gate.evidence?.base.median ?? null,
-        head: gate.evidence?.head.median ?? null,
-        ratio: gate.evidence?.ratio ?? null,
-        interval: gate.evidence?.interval ?? null,
-        doubt: doubtOf(gate),
-      })),
-      {
-        base: "BASE",
-        head: "HEAD",
-        minEffect,
-        likely: `${exactPercent(1 - alpha)}:`,
-        process: processSentence(comparison),
-        reach: null,
-        obstacle: obstacleWords(comparison),
-      },
-    ),
-    controlsSentence(comparison),
+    ...changes,
+    // A sentence without a verdict has them as its reason.
+    changes.some(({ id }) => id === "no-verdict") ? null : controlsSentence(comparison),
     othersSentence(comparison),
   ].flatMap((sentence) => sentence ?? []);
 }
@@ -51,15 +55,12 @@ const sameRunSentence = ({ base }: BenchComparison): AnswerSentence => ({
 });
 
 /** Why a change need not be one of the code; null: there is no such reason. */
-function obstacleWords(comparison: BenchComparison): string | null {
-  const reasons = [
-    ...(comparison.moved.length > 0 ? ["controls without any code of Weir changed too"] : []),
-    ...(listForced(comparison).length > 0 ? ["--force compared runs that are not comparable"] : []),
-  ];
-  return reasons.length === 0
-    ? null
-    : `the code need not be the cause, because ${reasons.join(" and ")}`;
-}
+const obstacleWords = (comparison: BenchComparison): string | null =>
+  comparison.moved.length > 0
+    ? `so do controls without any code of Weir: ${movedWords(comparison)}`
+    : listForced(comparison).length > 0
+      ? "the runs are not comparable"
+      : null;
 
 const listForced = ({ warnings }: BenchComparison): readonly string[] =>
   warnings.filter((warning) => warning.startsWith(BY_FORCE));
@@ -83,49 +84,58 @@ function processSentence({ gates, word }: BenchComparison): AnswerSentence {
   };
 }
 
-function controlsSentence({ moved, cases }: BenchComparison): AnswerSentence | null {
-  if (moved.length === 0) return null;
-  const names = moved.map(
-    ({ control, metric, ratio }) =>
-      `${gateWords(control, metric, cases)} ${changePercentOf(ratio)}`,
+const controlsSentence = (comparison: BenchComparison): AnswerSentence | null =>
+  comparison.moved.length === 0
+    ? null
+    : {
+        id: "moved",
+        text: `Without any code of Weir there are changes too, so the machine may have changed: ${movedWords(comparison)}.`,
+        numbers: { moved: comparison.moved.length },
+      };
+
+const movedWords = ({ moved, cases }: BenchComparison): string =>
+  namesWords(
+    moved.map(
+      ({ control, metric, ratio }) =>
+        `${gateWords(control, metric, cases)} ${changePercentOf(ratio)}`,
+    ),
   );
-  return {
-    id: "moved",
-    text: `${plural(moved.length, "A control", "Controls")} without any code of Weir changed too, so the machine may have: ${namesWords(names)}.`,
-    numbers: { moved: moved.length },
-  };
-}
 
 function othersSentence({ shown, alpha, cases }: BenchComparison): AnswerSentence | null {
   if (shown.length === 0) return null;
-  const changed = (["regressed", "improved"] as const).flatMap((word) =>
-    shown.filter(({ verdict }) => verdict.word === word),
-  );
+  const ofWord = (word: CompareWord): readonly FigureVerdict[] =>
+    shown.filter(({ verdict }) => verdict.word === word);
+  const changed = [...ofWord("regressed"), ...ofWord("improved")];
+  const unclear = ofWord("unclear").length;
   const [first] = changed;
   const chance = Math.ceil(shown.length * alpha);
-  const numbers = { shown: shown.length, changed: changed.length, chance };
+  const numbers = { shown: shown.length, changed: changed.length, unclear, chance };
+  const of = `Of ${many(shown.length, "metric")} without a gate`;
   if (first === undefined)
     return {
       id: "shown",
-      text: `No change was found in ${many(shown.length, "metric")} without a gate.`,
+      text: `${of} none is shown to have changed${unclear === 0 ? "" : `, and ${unclear} ${plural(unclear, "is", "are")} unclear`}.`,
       numbers,
     };
   const ratio = first.evidence?.ratio ?? null;
   const example = `${gateWords(first.cell, first.metric, cases)}${ratio === null ? "" : ` ${changePercentOf(ratio)}`}`;
   return {
     id: "shown",
-    text: `Of ${many(shown.length, "metric")} without a gate ${changed.length} ${plural(changed.length, "has", "have")} changed, ${changed.length === 1 ? "" : "the first "}${example}; ${chance} may have by chance alone.`,
+    text: `${of} ${changed.length} ${plural(changed.length, "differs", "differ")}, ${changed.length === 1 ? "" : "the first "}${example}; chance alone can make ${chance} differ.`,
     numbers,
   };
 }
 
+/** The first sentence of a comparison by force, with its reasons: they are the first clauses of the warnings. */
 function forceSentence(comparison: BenchComparison): AnswerSentence | null {
   const forced = listForced(comparison);
-  return forced.length === 0
-    ? null
-    : {
-        id: "forced",
-        text: `These runs are not comparable, for ${many(forced.length, "reason")}, and --force compared them: no change here need be one of the code.`,
-        numbers: { reasons: forced.length },
-      };
+  if (forced.length === 0) return null;
+  const reasons = forced.map(
+    (warning) => warning.slice(BY_FORCE.length).split(/: (?=run )|; /)[0]!,
+  );
+  return {
+    id: "forced",
+    text: `These runs are not comparable, so no difference need be one of the code: ${namesWords(reasons)}.`,
+    numbers: { reasons: forced.length },
+  };
 }

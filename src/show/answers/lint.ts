@@ -75,14 +75,24 @@ function worstFinding({ dialects }: Pick<Facts, "dialects">): Finding | null {
 const isUntrue = (each: LintedDialect): boolean => isWrong(each) && !isMissing(each);
 
 /** Such as ": Remaining is 1, and 0 more pass before the next refusal (in 2 of 5 responses)". */
-function causeWords(dialect: LintedDialect, { responses }: Facts): string {
+function causeWords(dialect: LintedDialect, facts: Facts): string {
   const [error] = errorsOf(dialect);
   if (error === undefined) return "";
-  const where =
-    responses.length === 1
-      ? ""
-      : ` (in ${error.responses.length} of ${many(responses.length, "response")})`;
-  return `: ${error.message}${where}`;
+  // The message about an absent header has the number of responses, or concerns all of a kind.
+  return `: ${error.message}${error.code === "LINT-ABSENT" ? "" : placesWords(error, facts)}`;
+}
+
+/** " (in 5 of 7 refusals)" if only refusals have the finding, which many headers are absent from otherwise. */
+function placesWords({ responses: places }: Finding, { responses, refused }: Facts): string {
+  if (responses.length === 1) return "";
+  const status = responses[places[0]!]?.status;
+  const ofStatus = responses.filter((each) => each.status === status).length;
+  const areRefusals =
+    status !== undefined &&
+    status >= 300 &&
+    ofStatus === refused &&
+    places.every((at) => responses[at]?.status === status);
+  return ` (in ${places.length} of ${areRefusals ? many(refused, "refusal") : many(responses.length, "response")})`;
 }
 
 function trustSentence(facts: Facts): AnswerSentence {
@@ -176,7 +186,10 @@ function limitSentence({ dialects, mostBeforeRefusal: most }: Facts): AnswerSent
     most === null || most >= limit!
       ? ""
       : `, and ${most === 0 ? "none" : `at most ${thousands(most)}`} ${plural(most, "was", "were")} admitted before a refusal`;
-  const size = windowSeconds === null ? `${limit!}` : rateWords(limit!, windowSeconds * 1_000_000);
+  const size =
+    windowSeconds === null
+      ? `${limit!}, without its window`
+      : rateWords(limit!, windowSeconds * 1_000_000);
   return {
     id: "limit",
     text: `${namesOf(stated)} ${plural(stated.length, "advertises", "advertise")} a limit of ${size}${reached}.`,

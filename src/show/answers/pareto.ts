@@ -24,13 +24,13 @@ export function answerPareto(result: ParetoResult): Answer {
       if (at > 0) return [choiceSentence(best, fleet, "")];
       return [
         choiceSentence(best, fleet, ` and ${trafficWords(result)}`),
+        QUESTION,
         ...(attemptsSentence(best, result) ?? []),
         ...otherSentences(best, fleet),
         ...(strictSentence(best, fleet) ?? []),
         ...(beatenSentence(fleet) ?? []),
       ];
     }),
-    QUESTION,
     trafficSentence(result),
   ];
   return shortenAnswer(answer, DISPENSABLE);
@@ -114,6 +114,26 @@ function attemptsSentence(
   ];
 }
 
+/** "it has the fewest errors, 4 % of all requests (1 % admitted too many, 3 % refused wrongly); DRL has 10.5 %". */
+function leastWords(best: FrontEntry, entries: readonly FrontEntry[]): string {
+  const next = nextIn(best, entries);
+  const { over, wrong } = best.metrics;
+  const others = next === null ? "" : `; ${nameWords(next)} has ${digits(next.errors.median)} %`;
+  if (best.errors.median === 0) return `it decides every request right${others}`;
+  const parts = [
+    ...(over.median === 0 ? [] : [`${digits(over.median)} % admitted too many`]),
+    ...(wrong.median === 0 ? [] : [`${digits(wrong.median)} % refused wrongly`]),
+  ];
+  return `it has the fewest errors, ${digits(best.errors.median)} % of all requests (${parts.join(", ")})${others}`;
+}
+
+/** The one with the fewest errors of those that have more; null: none has. */
+const nextIn = (best: FrontEntry, entries: readonly FrontEntry[]): FrontEntry | null =>
+  entries
+    .filter(({ errors }) => digits(errors.median) !== digits(best.errors.median))
+    .filter(({ errors }) => errors.median > best.errors.median)
+    .toSorted((a, b) => a.errors.median - b.errors.median)[0] ?? null;
+
 /** "admits 6.67 % too many and refuses 4.93 % wrongly". */
 function errorWords({ metrics: { over, wrong } }: FrontEntry): string {
   const parts = [
@@ -148,14 +168,22 @@ const errorNumbers = ({ metrics: { over, wrong } }: FrontEntry) => ({
 
 function choiceSentence(
   best: FrontEntry,
-  { gateways }: FleetFront,
+  { gateways, entries }: FleetFront,
   traffic: string,
 ): AnswerSentence {
-  const { operations } = best.metrics;
+  const { operations, bytes } = best.metrics;
+  const next = nextIn(best, entries);
   return {
     id: "choice",
-    text: `With ${many(gateways, "gateway")}${traffic} take ${fullWords(best)}: ${traffic === "" ? "" : "compared with an exact sliding window "}it ${errorWords(best)}, at ${operationWords(operations.median)} for each request.`,
-    numbers: { gateways, ...errorNumbers(best), operations: operations.median },
+    text: `With ${many(gateways, "gateway")}${traffic} take ${fullWords(best)}: ${leastWords(best, entries)}. The price is ${operationWords(operations.median)} for each request and ${digits(bytes.median)} bytes for each key.`,
+    numbers: {
+      gateways,
+      ...errorNumbers(best),
+      errors: best.errors.median,
+      ...(next === null ? {} : { next: next.errors.median }),
+      operations: operations.median,
+      bytes: bytes.median,
+    },
   };
 }
 
@@ -277,7 +305,7 @@ const beatenWords = (entry: FrontEntry): string =>
 
 const QUESTION: AnswerSentence = {
   id: "question",
-  text: "The exact sliding window spans all gateways and counts no refused request: the intended burst of a token bucket is an error here.",
+  text: "The question is how exactly the limit is kept: an error is one request more or less than an exact sliding window over all gateways admits, so that the intended burst of a token bucket is an error here.",
   numbers: {},
 };
 

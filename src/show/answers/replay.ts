@@ -4,6 +4,7 @@ import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { FREE_LOG } from "../../studies/replay/choices.ts";
 import type { ReplayedCandidate, UnansweredReplay } from "../../studies/replay/result.ts";
 import { configurationSentences, idleConfigurations } from "./replay-configurations.ts";
+import { priceSentence } from "./replay-price.ts";
 import { notesOnReplay } from "./replay-notes.ts";
 import { burstNameOf, isOneClient, limitWords, nameOf } from "./replay-words.ts";
 import {
@@ -39,6 +40,7 @@ export function answerReplay(facts: Facts): Answer {
     leaderSentence(facts) ?? commonSentence(groups, facts),
     ...facts.candidates.map((candidate) => fewestSentence(candidate, facts)),
     ownRefusalsSentence(groups),
+    priceSentence(facts),
     ...configurationSentences(facts),
     ...notesOnReplay(facts),
   ].flatMap((sentence) => sentence ?? []);

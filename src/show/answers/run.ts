@@ -1,32 +1,49 @@
-// The answer of weir run: what separates the variants of one scenario.
+// The answer of weir run: how many variants pass, why the others do not, and what separates those of one scenario.
 import { countText, cut, oneLine, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import type { ScenarioReport } from "../../lab/report/model.ts";
-import type { Result } from "../../lab/scenario/verdict.ts";
+import { isGood } from "../../lab/check/counts.ts";
+import { fullName, type Result } from "../../lab/scenario/verdict.ts";
+import { causeSentences, verdictSentence } from "./run-verdict.ts";
 import { countWords, limiterWords, namesWords, sentenceCase, withinWords } from "./words.ts";
 
-/** Empty for several scenarios: each of them would need a sentence, and its page has it. */
-export function answerRun(results: readonly Result[]): Answer {
+/** `isComplete`: no variant is left out because the run ended early. Empty if nothing ran. */
+export function answerRun(results: readonly Result[], isComplete = true): Answer {
+  if (results.length === 0) return [];
   const isOne = new Set(results.map(({ file }) => file)).size === 1;
   const played = results.filter(({ outcome }) => outcome !== "unsupported");
-  if (!isOne || played.length < 2) return [];
-  const axes = axesOf(played);
+  const axes = isOne ? axesOf(played) : [];
+  const nameIn = (result: Result): string =>
+    isOne && axes.length > 0
+      ? `With ${nameWords(result, axes)}`
+      : cut(oneLine(fullName(result.scenario, result.variant)));
+  return [
+    verdictSentence(results, isOne ? whichFail(played, axes) : "", isComplete),
+    ...causeSentences(results, nameIn),
+    ...(isOne && played.length > 1 ? differenceSentences(played, axes) : []),
+  ];
+}
+
+/** What separates the variants of one scenario. */
+function differenceSentences(
+  played: readonly Result[],
+  axes: readonly string[],
+): readonly AnswerSentence[] {
   const idle = idleAxes(played, axes);
   const effective = axes.filter((axis) => !idle.includes(axis));
   const differences = [LOST, REJECTED, REFUSED, DELAYED]
     .map((count) => extremesSentence(played, effective, count))
     .concat(peakSentence(played, effective));
   const isAlike = differences.every((sentence) => sentence === null);
-  return [
-    failureSentence(played, axes),
-    ...(isAlike ? [alikeSentence(played)] : [...differences, idleSentence(idle)]),
-  ].flatMap((sentence) => sentence ?? []);
+  return (isAlike ? [alikeSentence(played)] : [...differences, idleSentence(idle)]).flatMap(
+    (sentence) => sentence ?? [],
+  );
 }
 
-/** The part of a report with the answer of its results, for a page. */
+/** The part of a report with the answer of its results, for a page. That all pass, the page has in any case. */
 export function answerPart(part: ScenarioReport, results: readonly Result[]): ScenarioReport {
   const answer = answerRun(results);
-  return answer.length === 0 ? part : { ...part, answer };
+  return answer.length < 2 && results.every(isGood) ? part : { ...part, answer };
 }
 
 /** The axes in which the variants differ. */
@@ -182,16 +199,10 @@ const countsText = ({
   peak,
 }: Result): string => JSON.stringify([requests, admitted, delayed, refused, rejected, lost, peak]);
 
-/** Which variants fail, by the value of an axis where exactly those with it fail; null: none fails. */
-function failureSentence(
-  results: readonly Result[],
-  axes: readonly string[],
-): AnswerSentence | null {
-  const failed = results.filter(({ outcome }) => outcome === "fail");
-  if (failed.length === 0) return null;
-  const numbers = { failed: failed.length, variants: results.length };
-  if (failed.length === results.length)
-    return { id: "failed", text: `All ${results.length} variants fail.`, numbers };
+/** ": exactly those with a sliding log", by the value of an axis where exactly those with it fail; empty: none or all. */
+function whichFail(results: readonly Result[], axes: readonly string[]): string {
+  const failed = results.filter((result) => !isGood(result));
+  if (failed.length === 0 || failed.length === results.length) return "";
   const axis = axes.find((each) => {
     const values = new Set(failed.map((result) => JSON.stringify(result.axes[each])));
     return (
@@ -201,13 +212,7 @@ function failureSentence(
       )
     );
   });
-  const which =
-    axis === undefined
-      ? namesWords(failed.map((result) => nameWords(result, axes)))
-      : `exactly those with ${nameWords(failed[0]!, axes.length === 1 ? axes : [axis])}`;
-  return {
-    id: "failed",
-    text: `${failed.length} of ${results.length} variants ${plural(failed.length, "fails", "fail")}: ${which}.`,
-    numbers,
-  };
+  return axis === undefined
+    ? `: ${namesWords(failed.map((result) => nameWords(result, axes)))}`
+    : `: exactly those with ${nameWords(failed[0]!, axes.length === 1 ? axes : [axis])}`;
 }

@@ -1,5 +1,7 @@
 // Sentences of the answer of weir try about candidates that are about as good: what still differs, and by how much.
 import { plural, thousands } from "../../kit/reading/legible.ts";
+import { micros } from "../../kit/units.ts";
+import { shortDuration } from "../../studies/replay/candidates.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import {
@@ -20,19 +22,13 @@ import {
   roundShares,
   valueWords,
 } from "./try-words.ts";
-import {
-  limiterWords,
-  namesWords,
-  rangeWords,
-  sentenceCase,
-  shareRange,
-  spanWords,
-} from "./words.ts";
+import { limiterWords, namesWords, rangeWords, sentenceCase, shareRange } from "./words.ts";
 
 /** A first sentence, and the candidates that it compares with the chosen one. */
 interface Alike {
   readonly sentence: AnswerSentence;
   readonly named: readonly TryRow[];
+  readonly rival: TryRow | null; // whose difference has a cause that lasts
 }
 
 const isAbove = (row: TryRow, best: TryRow, by: TryCriterion): boolean =>
@@ -85,7 +81,7 @@ function steadySentence(
   return {
     sentence: {
       id: "steady",
-      text: `In the long run ${before}${limitersWords([...winners, ...named], "and")} refuse alike (${roundShares(shares)}): in these ${spanWords(facts.forUs)} ${limitersWords(winners, "and")} ${plural(winners.length, "admits", "admit")} ${rangeWords(gaps, (gap) => thousands(Math.round(gap)))} more ${of}, once.`,
+      text: `Refusals do not decide between ${limitersWords([...winners, ...named], "and")}: ${before}in the long run each refuses ${roundShares(shares)} of the requests; at the start ${limitersWords(winners, "and")} ${plural(winners.length, "admits", "admit")} ${rangeWords(gaps, (gap) => thousands(Math.round(gap)))} more ${of}, once.`,
       numbers: {
         ...rangeNumbers("next", gaps),
         ...rangeNumbers("late", shares),
@@ -93,6 +89,7 @@ function steadySentence(
       },
     },
     named,
+    rival: null,
   };
 }
 
@@ -113,21 +110,26 @@ function littleSentence(
   const isOpen = isOverloaded(best, facts) && isMuch(next, best, by);
   if (leftOut.length > 0 && !isOpen) return null;
   const valueOf = TRY_VALUES[by];
+  const compared = `${effectWords(best, by)}, ${limiterWords(next)} ${valueWords(next, by, best)}`;
   const draws = pairDraws(next, best);
   const shares = draws.map(([own, other]) => (valueOf(own) - valueOf(other)) / other.requests);
   const size = best.retry === "none" ? ` (${shareRange(shares)} of all)` : "";
   const subject =
     equal.length === 0 ? limiterWords(best) : `each of ${limitersWords([best, ...equal], "and")}`;
+  const atStart = Math.max(...draws.map(([, other]) => Math.floor(best.rate) * other.demand.over));
   const end = isOpen
-    ? "a longer --for shows whether that lasts"
+    ? `budgets that are full at the start explain up to ${thousands(atStart)} of the difference, and --for ${shortDuration(micros(4 * facts.forUs))} shows whether the rest lasts`
     : `little${size}${draws.length > 1 ? ", but in every draw" : ""}`;
   return {
     sentence: {
       id: isOpen ? "open" : "little",
-      text: `${sentenceCase(`${before}${subject}`)} ${effectWords(best, by)}, ${limiterWords(next)} ${valueWords(next, by, best)}: ${end}.`,
+      text: isOpen
+        ? `For now take ${limitersWords([best, ...equal], "or")}: ${before}${equal.length === 0 ? "it" : "each"} ${compared}; ${end}.`
+        : `${sentenceCase(`${before}${subject}`)} ${compared}: ${end}.`,
       numbers: { ...numberOf(best, by), ...numberOf(next, by, "next") },
     },
     named: isOpen ? similar : [next],
+    rival: isOpen ? next : null,
   };
 }
 

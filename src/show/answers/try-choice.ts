@@ -34,12 +34,12 @@ export const SLACK: Readonly<Record<TryCriterion, Slack>> = {
 };
 
 /** In the order of their importance. */
-const CRITERIA = [
-  "unadmitted",
-  "refused",
-  "p99",
-  "median",
-] as const satisfies readonly TryCriterion[];
+const COUNTS = ["unadmitted", "refused"] as const satisfies readonly TryCriterion[];
+const CRITERIA = [...COUNTS, "p99", "median"] as const satisfies readonly TryCriterion[];
+
+/** Without retries and queues a request is admitted at once or never, so that the waits repeat the refusals. */
+const criteriaFor = (rows: readonly TryRow[]): readonly TryCriterion[] =>
+  rows.every((row) => row.retry === "none" && !isQueue(row)) ? COUNTS : CRITERIA;
 
 /** The part of the requests above the limit that no limiter can admit; chance alone makes a few. */
 const LEAST_BEYOND = { even: 1 / 100, drawn: 1 / 20 } as const;
@@ -89,7 +89,7 @@ export function chooseTried(
   const isFull = isOverloaded(rows[0], facts);
   let left: readonly TryRow[] = rows;
   const leftOut = new Map<TryCriterion, readonly TryRow[]>();
-  for (const by of CRITERIA) {
+  for (const by of criteriaFor(rows)) {
     const first = bestBy(left, by);
     const most = (best: number, draw: DrawFigures): number =>
       best + SLACK[by](best, draw, isFull ? Math.floor(first.rate) * draw.demand.over : 0);
@@ -146,3 +146,7 @@ const isEqual = (row: TryRow, best: TryRow): boolean =>
   pairDraws(row, best).every(([own, other]) =>
     CRITERIA.every((by) => TRY_VALUES[by](own) === TRY_VALUES[by](other)),
   );
+
+/** The comparison that shows best why: by what is served, if that leaves a candidate out. */
+export const mainReason = ({ leftOut }: TryChoice): LeftOut | undefined =>
+  leftOut.findLast(({ by }) => by === "unadmitted" || by === "refused") ?? leftOut[0];

@@ -45,30 +45,6 @@ export const isLimiter =
   (row: TryRow): boolean =>
     row.algorithm === algorithm && row.profile === profile && row.file?.name === file?.name;
 
-/** Why clients that wait as advised are served better: a longer wait makes their attempts last longer. */
-export function adviceSentence(best: TryRow, other: TryRow | undefined): AnswerSentence | null {
-  if (best.retry !== "retry-after" || other === undefined) return null;
-  const isCause = pairDraws(best, other).every(
-    ([own, others]) =>
-      (own.retryAfterS ?? 0) > (others.retryAfterS ?? Number.POSITIVE_INFINITY) &&
-      own.gaveUp < others.gaveUp,
-  );
-  if (!isCause) return null;
-  const adviceOf = (row: TryRow): readonly number[] =>
-    valuesOf(row, ({ retryAfterS }) => retryAfterS ?? 0);
-  const [own, others] = [adviceOf(best), adviceOf(other)];
-  return {
-    id: "advice",
-    text: `The reason is Retry-After: half of its refusals advise ${rangeWords(own)} s or more; with ${limiterWords(other)} it is ${rangeWords(others)} s, and ten attempts are used up sooner.`,
-    numbers: {
-      retryAfterS: middleOf(own),
-      otherRetryAfterS: middleOf(others),
-      ...numberOf(best, "unadmitted"),
-      ...numberOf(other, "unadmitted", "otherUnadmitted"),
-    },
-  };
-}
-
 /** Null: no request waits, or clients do not retry, so that those which are admitted do not wait. */
 export function waitSentence(row: TryRow): AnswerSentence | null {
   if (isNever(row, TRY_VALUES.p99) || (row.retry === "none" && !isQueue(row))) return null;
@@ -148,7 +124,7 @@ export function priceSentences(
 
 /** The best candidate of those that never exceed the limit. */
 function strictSentence(
-  { rate }: TryRow,
+  { rate, perUs }: TryRow,
   next: TryRow | undefined,
   rows: TriedGroup,
   facts: UnansweredTry,
@@ -161,10 +137,7 @@ function strictSentence(
   const does = `${equal.length === 0 ? "it" : "each"} ${outcomeWords(strict)}`;
   return {
     id: "strict",
-    text:
-      strict === next || others.length === 0
-        ? `${sentenceCase(limiterWords(strict))} never exceeds ${thousands(rate)}${isKnown ? "" : `: it ${outcomeWords(strict)}`}.`
-        : `Of those that never exceed ${thousands(rate)}, take ${names}: ${does}.`,
+    text: `If ${budgetOwner(facts)} must never get more than ${thousands(rate)} ${withinWords(perUs)}, take ${names}${isKnown ? "" : `: ${does}`}.`,
     numbers: {
       most: strict.mostPossible!,
       ...numberOf(strict, "unadmitted"),
@@ -174,7 +147,11 @@ function strictSentence(
 }
 
 /** How far each of several equal candidates may exceed the limit; null: it is known of none. */
-export function boundsSentence(rows: TriedGroup, facts: UnansweredTry): AnswerSentence | null {
+export function boundsSentence(
+  rows: TriedGroup,
+  facts: UnansweredTry,
+  lead = "", // if it separates them
+): AnswerSentence | null {
   const [{ rate, perUs }] = rows;
   const known = rows.filter(({ mostPossible }) => mostPossible !== null);
   const [strict, others] = [known.filter(keepsLimit), known.filter((row) => !keepsLimit(row))];
@@ -189,9 +166,10 @@ export function boundsSentence(rows: TriedGroup, facts: UnansweredTry): AnswerSe
       : strict.length === 0
         ? `${limitersWords(others, "and")} may admit ${more} of ${of} ${withinWords(perUs)}, and the limit is ${thousands(rate)}`
         : `${limitersWords(strict, "and")} never ${plural(strict.length, "admits", "admit")} more than ${within}; ${limitersWords(others, "and")} may admit ${more}`;
+  const isLed = strict.length > 0 && others.length > 0;
   return {
     id: "bounds",
-    text: `${sentenceCase(text)}.`,
+    text: `${isLed ? `${lead}${lead === "" ? sentenceCase(text) : text}` : sentenceCase(text)}.`,
     numbers: { rate, perUs, strict: strict.length, others: others.length },
   };
 }

@@ -127,7 +127,7 @@ const admissionWords = (row: TryRow, by: "p99" | "median"): string => {
 };
 
 /** "at once", "within 5 s to 7 s", "never", or "within 5 s or never" if only some draws admit them. */
-function waitWords(waitsUs: readonly number[]): string {
+export function waitWords(waitsUs: readonly number[]): string {
   const finite = waitsUs.filter(Number.isFinite);
   if (finite.length === 0) return "never";
   const within =

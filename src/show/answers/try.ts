@@ -1,9 +1,9 @@
 // The answer of weir try: which limiter to take for these clients, why, and at which price.
-import { rateWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { valuesOf } from "../../studies/try/draw-values.ts";
 import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
-import { chooseTried, isQueue, type LeftOut, type TryChoice } from "./try-choice.ts";
+import { chooseTried, isQueue, mainReason, type TryChoice } from "./try-choice.ts";
+import { clientsSentence, outcomeSentence } from "./try-outcome.ts";
 import {
   alikeWords,
   effectWords,
@@ -11,17 +11,15 @@ import {
   limitersWords,
   worseWords,
   numberOf,
-  outcomeWords,
-  retryWords,
   valueWords,
 } from "./try-words.ts";
 import { shortenAnswer } from "./answer.ts";
+import { deciderSentences } from "./try-deciders.ts";
+import { adviceSentence, causeSentence, insteadSentence } from "./try-reasons.ts";
 import { betterSentence, findAlike, similarSentence } from "./try-alike.ts";
 import { answerFile, doubtOfFile, fileSentence } from "./try-file.ts";
 import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
 import {
-  adviceSentence,
-  boundsSentence,
   burstSentence,
   findStarved,
   starvationSentence,
@@ -86,17 +84,22 @@ const DISPENSABLE = [
   "worse-refused",
   "worse-unadmitted",
   "queue",
+  "advised",
+  "served",
   "same",
   "rest",
   "delay",
-  "advice",
+  "commands",
   "limits",
   "outcome",
   "unfair",
+  "instead",
   "strict",
+  "advice",
   "counted",
   "seen",
   "kept",
+  "cause",
   "price",
   "bounds",
   "short",
@@ -129,15 +132,18 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): G
   const main = own.find(({ leftOut }) => leftOut.length > 0) ?? own[0]!;
   const others = choices.filter((choice) => choice !== main);
   const rows = groups[choices.indexOf(main)]!;
-  const { best, equal, similar, leftOut } = main;
+  const { best, leftOut } = main;
   const out = leftOut.flatMap(({ rows: worse }) => worse);
   const counted = findStarved(best, out);
-  const bounds = boundsSentence([best, ...equal, ...(leftOut.length === 0 ? similar : [])], facts);
   const alike = findAlike(main, facts, beginning(best, facts));
   const reason = mainReason(main);
+  const rival = alike === null ? reason?.next : (alike.rival ?? undefined);
   const sentences = [
     alike?.sentence ?? choiceSentence(main, rows, facts),
     alike === null ? betterSentence(main, beginning(best, facts)) : null,
+    rival === undefined || counted.includes(rival)
+      ? null // the sentence about those has the cause
+      : (adviceSentence(best, rival) ?? causeSentence(best, rival, facts)),
     overloadSentence(best, facts),
     sameSentence(main),
     ...whySentences(main, counted, alike === null ? reason?.next : undefined),
@@ -146,12 +152,12 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): G
     reason === undefined && alike === null
       ? null
       : similarSentence(main, reason?.by ?? "unadmitted", alike?.named ?? []),
-    adviceSentence(best, leftOut[0]?.next),
     waitSentence(best),
     unfairSentence(best),
-    ...(equal.length > 0 || leftOut.length === 0
-      ? [bounds]
-      : priceSentences(best, reason?.next, rows, facts)),
+    ...priceOf(main, alike, rows, facts),
+    rival === undefined || counted.includes(rival)
+      ? null
+      : insteadSentence(best, rival, reason?.by ?? "unadmitted"),
     ...others
       .slice(0, MOST_GROUPS)
       .flatMap((choice) => groupSentences(choice, groups[choices.indexOf(choice)]!, main, facts)),
@@ -161,16 +167,27 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): G
   return { chosen: best, sentences };
 }
 
+/** The price of the chosen limiter; or, where refusals do not decide, by what else to choose. */
+function priceOf(
+  { best, equal, similar, leftOut }: TryChoice,
+  alike: ReturnType<typeof findAlike>,
+  rows: TriedGroup,
+  facts: UnansweredTry,
+): readonly (AnswerSentence | null)[] {
+  if (alike?.sentence.id === "steady")
+    return deciderSentences([best, ...equal, ...alike.named], facts);
+  if (leftOut.length === 0) return deciderSentences([best, ...equal, ...similar], facts);
+  if (equal.length > 0) return deciderSentences([best, ...equal], facts, "Between them choose by");
+  const next = alike === null ? mainReason({ best, equal, similar, leftOut })?.next : alike.rival;
+  return priceSentences(best, next ?? undefined, rows, facts);
+}
+
 /** The limiter that is left in the most choices; the first one of several. */
 function mostChosen(choices: readonly TryChoice[]): TryRow {
   const left = choices.flatMap(({ best, equal, similar }) => [best, ...equal, ...similar]);
   const countOf = (row: TryRow): number => left.filter(isLimiter(row)).length;
   return left.reduce((most, row) => (countOf(row) > countOf(most) ? row : most));
 }
-
-/** The comparison that shows best why: by what is served, if that leaves a candidate out. */
-const mainReason = ({ leftOut }: TryChoice): LeftOut | undefined =>
-  leftOut.findLast(({ by }) => by === "unadmitted" || by === "refused") ?? leftOut[0];
 
 const beginning = (row: TryRow, facts: UnansweredTry): string =>
   [row.isRandom && row.otherDraws.length === 0 ? "in this draw" : "", groupWords(row, facts)]
@@ -314,35 +331,4 @@ function outcomeSentences(groups: readonly TriedGroup[], facts: UnansweredTry): 
     limitsSentence(first, facts),
   ];
   return { chosen: first, sentences };
-}
-
-function outcomeSentence(row: TryRow, facts: UnansweredTry): AnswerSentence {
-  const { rate, perUs } = row;
-  const where = groupWords(row, facts);
-  const subject =
-    where === ""
-      ? `${limiterWords(row)} of ${rateWords(rate, perUs)}`
-      : `${where}, ${limiterWords(row)}`;
-  return {
-    id: "outcome",
-    text: `${sentenceCase(subject)} ${outcomeWords(row)}.`,
-    numbers: { rate, perUs, ...numberOf(row, "unadmitted"), ...numberOf(row, "refused") },
-  };
-}
-
-/** Which of several kinds of clients one limiter serves best, by the same rule. */
-function clientsSentence(rows: readonly TryRow[], facts: UnansweredTry): AnswerSentence | null {
-  const [first, second, ...others] = rows;
-  if (first === undefined || second === undefined) return null;
-  const choice = chooseTried([first, second, ...others], facts);
-  const reason = mainReason(choice);
-  if (reason === undefined) return null;
-  const { best } = choice;
-  const { by, next } = reason;
-  const value = valueWords(next, by, best);
-  return {
-    id: "clients",
-    text: `${sentenceCase(retryWords(best.retry))} are served best: ${limiterWords(best)} ${effectWords(best, by)}, with ${retryWords(next.retry)} ${value.startsWith("leaves") ? "it " : ""}${value}.`,
-    numbers: { ...numberOf(best, by), ...numberOf(next, by, "next") },
-  };
 }

@@ -1,5 +1,6 @@
 // The element of a figure. It reserves the height of the chart, so that nothing moves when the chart is drawn.
 import { drawableOf } from "../figures/drawable-of.ts";
+import type { Drawable, Legend } from "../figures/drawable.ts";
 import type { Figure } from "../figures/drawable-of.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
 
@@ -11,14 +12,40 @@ export interface NamedFigure {
   readonly figure: Figure;
 }
 
-/** Small figures share a row if the page is wide enough. */
-export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings): Html =>
-  figures.length === 0
-    ? NOTHING
-    : html`<div class="figures">${join(
-        figures.map((named) => figureHtml(named, drawings)),
-        "\n",
-      )}</div>`;
+/** Small figures share a row if the page is wide enough, and one legend if a colour means the same in all of them. */
+export function figuresHtml(figures: readonly NamedFigure[], drawings: Drawings): Html {
+  if (figures.length === 0) return NOTHING;
+  const drawables = figures.map(({ figure }) => drawableOf(figure));
+  const common = commonLegend(drawables);
+  return html`${common !== null && html`<p class="common">${keysHtml(common)}</p>`}<div class="figures" style="--charts:${figures.length}">${join(
+    figures.map(({ name }, index) => placeHtml(name, drawables[index]!, drawings, common === null)),
+    "\n",
+  )}</div>`;
+}
+
+function commonLegend(drawables: readonly Drawable[]): Legend | null {
+  const shareRows = drawables.every(({ isSmall, legend }) => isSmall === true && legend.length > 0);
+  if (drawables.length < 2 || !shareRows) return null;
+  const common = new Map<string, Legend[number]>();
+  for (const entry of drawables.flatMap(({ legend }) => legend)) {
+    const { colour, look } = common.get(entry.what) ?? entry;
+    if (colour !== entry.colour || look !== entry.look) return null;
+    common.set(entry.what, entry);
+  }
+  const colours = new Set(
+    [...common.values()].map(({ colour, look }) => `${colour} ${look ?? ""}`),
+  );
+  return colours.size === common.size ? [...common.values()] : null;
+}
+
+const keysHtml = (legend: Legend): Html =>
+  join(
+    legend.map(
+      ({ what, colour, look = "bar" }) =>
+        html`<span class="key"><i ${lookOf(look, colour)}></i>${what}</span>`,
+    ),
+    " ",
+  );
 
 /** Attributes of a legend entry. `admitted` and `refused` are classes, to keep a page of a thousand entries small. */
 const lookOf = (look: string, colour: string): Html => {
@@ -28,11 +55,13 @@ const lookOf = (look: string, colour: string): Html => {
     : html`class="${look} ${outcome}"`;
 };
 
-export function figureHtml({ name, figure }: NamedFigure, drawings: Drawings): Html {
-  const { title, height, isSmall = false, legend } = drawableOf(figure);
-  const keys = legend.map(
-    ({ what, colour, look = "bar" }) =>
-      html`<span class="key"><i ${lookOf(look, colour)}></i>${what}</span>`,
-  );
-  return html`<figure${isSmall && html` class="small"`}><figcaption>${title} ${join(keys, " ")}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawings.get(name) ?? null}</div><details class="numbers live"><summary>Numbers</summary></details></figure>`;
-}
+export const figureHtml = ({ name, figure }: NamedFigure, drawings: Drawings): Html =>
+  placeHtml(name, drawableOf(figure), drawings, true);
+
+const placeHtml = (
+  name: string,
+  { title, height, isSmall = false, legend }: Drawable,
+  drawings: Drawings,
+  hasLegend: boolean,
+): Html =>
+  html`<figure${isSmall && html` class="small"`}><figcaption>${title} ${hasLegend && keysHtml(legend)}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawings.get(name) ?? null}</div><details class="numbers live"><summary>Numbers, PNG, SVG</summary></details></figure>`;

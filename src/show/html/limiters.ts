@@ -47,17 +47,19 @@ const anchorOf = (name: string, { id }: ForeignLimiter, behaviour: string): stri
 /** The table, with its filter and the meaning of its marks. */
 export const limitersTableHtml = (part: LimitersPart, places: LimiterPlaces): Html =>
   html`${filterHtml(part)}
-${gridHtml(places, part)}
-${legendHtml(part)}`;
+${legendHtml(part)}
+${gridHtml(places, part)}`;
 
-const distinct = (values: readonly string[]): readonly string[] =>
-  [...new Set(values)].filter((value) => value !== "").toSorted();
+const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)];
+
+/** The name of a behaviour in words. */
+export const behaviourWords = (id: string): string => id.replaceAll("-", " ");
 
 function filterHtml({ limiters, behaviours, verdicts }: LimitersPart): Html {
   const found = new Set(limiters.flatMap(({ cells }) => cells.map(({ verdict }) => verdict)));
   return html`<form class="live filter" aria-label="Filter">
-${choice("language", "Language", options(distinct(limiters.map(({ language }) => language))))}
-${choice("clock", "Clock", options(distinct(limiters.map(({ clock }) => clock))))}
+${choice("group", "Kind", options(distinct(limiters.map(({ group }) => group))))}
+${choice("clock", "Clock", options(distinct(limiters.map(({ clock }) => clock)).toSorted()))}
 ${choice(
   "verdict",
   "Verdict",
@@ -65,7 +67,11 @@ ${choice(
     .filter(([verdict]) => found.has(verdict))
     .map(([verdict, { mark, meaning }]) => [verdict, `${mark} ${meaning}`]),
 )}
-${choice("behaviour", "Behaviour", options(behaviours.map(({ id }) => id)))}
+${choice(
+  "behaviour",
+  "Behaviour",
+  behaviours.map(({ id }) => [id, behaviourWords(id)]),
+)}
 <p class="hits"><output name="hits" aria-live="polite">${many(limiters.length, "implementation")}</output> <button type="reset" hidden>Clear</button></p>
 </form>`;
 }
@@ -83,19 +89,36 @@ const choice = (
 /** Each behaviour is a column, whose name is written vertically. */
 const gridHtml = (places: LimiterPlaces, part: LimitersPart): Html =>
   html`<div class="scroll grid marks" tabindex="0" role="region" aria-label="Verdicts"><table>
-<thead><tr><th scope="col">implementation</th>${part.behaviours.map(({ id, title }) => html`<th scope="col" data-behaviour="${id}" title="${title}"><span>${id}</span></th>`)}</tr></thead>
-<tbody>${join(
-    part.limiters.map((limiter) => rowHtml(places, part, limiter)),
-    "\n",
-  )}</tbody></table></div>`;
+<thead><tr><th scope="col">implementation</th>${part.behaviours.map(({ id, title }) => html`<th scope="col" data-behaviour="${id}" title="${title}"><span>${behaviourWords(id)}</span></th>`)}</tr></thead>
+${join(
+  [...Map.groupBy(part.limiters, ({ group }) => group)].map(([group, limiters]) =>
+    groupHtml(places, part, group, limiters),
+  ),
+  "\n",
+)}</table></div>`;
+
+const groupHtml = (
+  places: LimiterPlaces,
+  part: LimitersPart,
+  group: string,
+  limiters: readonly ForeignLimiter[],
+): Html =>
+  html`<tbody><tr class="group"><th scope="rowgroup">${group}</th><td colspan="${part.behaviours.length}"></td></tr>
+${join(
+  limiters.map((limiter) => rowHtml(places, part, limiter)),
+  "\n",
+)}</tbody>`;
 
 const rowHtml = (places: LimiterPlaces, part: LimitersPart, limiter: ForeignLimiter): Html =>
-  html`<tr data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><th scope="row"><b>${nameHtml(places, limiter)}</b> <span>${limiter.version}, ${limiter.clock}${proofLinkHtml(places, limiter)}</span></th>${part.behaviours.map(
+  html`<tr data-limiter="${limiter.id}" data-group="${limiter.group}" data-clock="${limiter.clock}"><th scope="row" title="${aboutText(limiter)}"><b>${nameHtml(places, limiter)}</b>${proofLinkHtml(places, limiter)}</th>${part.behaviours.map(
     ({ id }) => {
       const cell = limiter.cells.find(({ behaviour }) => behaviour === id);
       return html`<td data-behaviour="${id}"${cell === undefined ? null : html` data-verdict="${cell.verdict}"`}>${cell === undefined ? null : markHtml(places, part, limiter, cell)}</td>`;
     },
   )}</tr>`;
+
+const aboutText = ({ name, version, clock, proof }: ForeignLimiter): string =>
+  `${name} ${version}, ${clock} clock${proof === null ? "" : `, profile ${proof.verdict}`}`;
 
 function nameHtml({ pageOf }: LimiterPlaces, limiter: ForeignLimiter): Html {
   const page = pageOf(limiter);
@@ -109,10 +132,11 @@ const breakable = (id: string): readonly Html[] =>
 
 const PROOF = "profile";
 
-const proofLinkHtml = ({ hrefOf }: LimiterPlaces, limiter: ForeignLimiter): Html =>
-  limiter.proof === null
-    ? NOTHING
-    : html`, <a class="${limiter.proof.look}" href="${hrefOf(limiter, PROOF)}">profile ${limiter.proof.verdict}</a>`;
+const PROOF_MARK = "p";
+
+const proofLinkHtml = ({ hrefOf }: LimiterPlaces, limiter: ForeignLimiter): Html | null =>
+  limiter.proof &&
+  html` <a class="${limiter.proof.look}" href="${hrefOf(limiter, PROOF)}" aria-label="${limiter.id}, profile ${limiter.proof.verdict}">${PROOF_MARK}</a>`;
 
 const proofHtml = ({ idOf }: LimiterPlaces, limiter: ForeignLimiter): Html =>
   limiter.proof === null
@@ -131,16 +155,16 @@ function markHtml(
   cell: LimiterCell,
 ): Html {
   const { mark, meaning, look } = part.verdicts[cell.verdict]!;
-  const label = `${limiter.id}, ${cell.behaviour}: ${meaning}`;
+  const label = `${limiter.id}, ${behaviourWords(cell.behaviour)}: ${meaning}`;
   return html`<a class="${look}" href="${hrefOf(limiter, cell.behaviour)}" aria-label="${label}">${mark}</a>`;
 }
 
-const legendHtml = ({ verdicts }: LimitersPart): Html =>
-  html`<ul class="legend">${Object.values(verdicts).map(({ mark, meaning, look }) => html`<li><b class="${look}">${mark}</b> ${meaning}</li>`)}</ul>`;
+const legendHtml = ({ verdicts, limiters }: LimitersPart): Html =>
+  html`<ul class="legend">${Object.values(verdicts).map(({ mark, meaning, look }) => html`<li><b class="${look}">${mark}</b> ${meaning}</li>`)}${limiters.some(({ proof }) => proof !== null) && html`<li><b>${PROOF_MARK}</b> its profile was compared with it, decision by decision</li>`}</ul>`;
 
 /** The evidence of a limiter. Collapsed, because there are many limiters; a link to a cell opens it. */
 const evidenceHtml = (places: LimiterPlaces, part: LimitersPart, limiter: ForeignLimiter): Html =>
-  html`<details class="limiter" data-limiter="${limiter.id}" data-language="${limiter.language}" data-clock="${limiter.clock}"><summary><b>${limiter.id}</b> <span class="soft">${limiter.name} ${limiter.version}</span> ${countsHtml(part, limiter)}</summary>
+  html`<details class="limiter" data-limiter="${limiter.id}" data-group="${limiter.group}" data-clock="${limiter.clock}"><summary><b>${limiter.id}</b> <span class="soft">${limiter.name} ${limiter.version}</span> ${countsHtml(part, limiter)}</summary>
 ${limiterEvidenceHtml(places, part, limiter)}</details>`;
 
 /** The profile of the limiter, then a cell of evidence for each behaviour. */
@@ -171,7 +195,7 @@ function cellHtml(
   const { mark, meaning, look } = part.verdicts[cell.verdict]!;
   const title = part.behaviours.find(({ id }) => id === cell.behaviour)?.title ?? "";
   return html`<article class="cell" id="${idOf(limiter, cell.behaviour)}" tabindex="-1" data-behaviour="${cell.behaviour}" data-verdict="${cell.verdict}">
-<h3>${cell.behaviour} <span class="badge ${look}"><i aria-hidden="true">${mark}</i>${meaning}</span></h3>
+<h3>${behaviourWords(cell.behaviour)} <span class="badge ${look}"><i aria-hidden="true">${mark}</i>${meaning}</span></h3>
 <p class="soft">${title}</p>
 ${cell.evidence.map((line) => html`<p>${line}</p>`)}
 ${cell.documentation === null ? null : html`<blockquote>${cell.documentation}${cell.source === null ? null : html` <cite>${cell.source}</cite>`}</blockquote>`}

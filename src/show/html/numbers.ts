@@ -9,8 +9,9 @@ import { formatCount, table } from "./parts.ts";
 
 const MOST_ROWS = 1_000;
 
+/** The table, and the buttons that save the chart. */
 export const numbersHtml = (figure: Figure): Html =>
-  figure.kind === "time" ? timeNumbers(figure) : tipNumbers(figure);
+  html`<p class="save"><button type="button" data-save="png">Save as PNG</button> <button type="button" data-save="svg">Save as SVG</button></p>${figure.kind === "time" ? timeNumbers(figure) : tipNumbers(figure)}`;
 
 const format = (value: number): string => String(Number(value.toPrecision(6)));
 

@@ -165,10 +165,12 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 .figures:has(> figure > details[open]) { align-items: flex-start; }
 .figures > figure { flex: 1 1 min(100%, 56rem); } .figures > figure.small { flex-basis: min(100%, 13.5rem); }
 /* Small charts are compared with each other: all have one width, also in the last row, and no large one is next to them. */
-.measured .figures:has(> .small) { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); align-items: end; }
-.measured .figures:has(> .small):has(> figure > details[open]) { align-items: start; }
-.measured .figures:has(> .small) > figure { min-width: 0; }
+.figures:not(:has(> figure:not(.small))), .measured .figures:has(> .small) { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13.5rem), 1fr)); align-items: end; }
+.figures:not(:has(> figure:not(.small))) { max-width: calc(var(--charts) * 34rem); }
+.figures:has(> .small):has(> figure > details[open]) { align-items: start; }
+.figures > figure.small { min-width: 0; }
 .measured .figures:has(> .small) > figure:not(.small) { grid-column: 1 / -1; }
+.common { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft); font-size: .85rem; margin: .8rem 0 -.4rem; }
 .key > .admitted { color: var(--admitted); } .key > .refused { color: var(--refused); }
 .drawing { overflow-x: auto; overflow-y: hidden; position: relative; }
 .drawing.wrong { border: 1px dashed var(--fail); color: var(--fail); padding: 1rem; overflow: auto; }

@@ -111,10 +111,11 @@ export function topHtml(report: Report, summary: Insertable): Html {
   return html`<header class="top">
 ${notices(report)}
 <h1 class="${tone}">${verdictOf(report)}</h1>
+${scenarios.length === 1 && runApartHtml(report)}
 ${footer.variants === 0 ? null : html`<p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>`}
 ${requestsHtml(report)}
 ${worstHtml(report)}
-<div class="about-run">${runApartHtml(report)}
+<div class="about-run">${scenarios.length !== 1 && runApartHtml(report)}
 ${summary}
 <dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`]))}</dl>
 <p class="again"><span class="soft">Run it again</span> <code>${command}</code>${COPY}</p></div>

@@ -30,9 +30,11 @@ export interface Planned {
   readonly isLost: boolean;
 }
 
-/** Requests of an experiment in a possible order of their decisions. */
+/** Requests of an experiment in a possible order of their decisions. In columns, because each draw is read very often. */
 export interface Draw {
-  readonly planned: readonly Planned[];
+  readonly atUs: Float64Array;
+  readonly group: Uint32Array;
+  readonly isLost: Uint8Array; // 0 or 1
   readonly counts: readonly number[]; // requests of each group
   readonly patienceUs: readonly number[]; // how long the client waits, by group
 }
@@ -44,8 +46,11 @@ export function createDraw(
 ): Draw {
   const counts = groups.map(() => 0);
   for (const { group } of planned) counts[group]!++;
+  const sorted = planned.toSorted((a, b) => a.atUs - b.atUs);
   return {
-    planned: planned.toSorted((a, b) => a.atUs - b.atUs),
+    atUs: Float64Array.from(sorted, ({ atUs }) => atUs),
+    group: Uint32Array.from(sorted, ({ group }) => group),
+    isLost: Uint8Array.from(sorted, ({ isLost }) => Number(isLost)),
     counts,
     patienceUs: groups.map(({ patienceUs }) => patienceUs ?? timing.patienceUs),
   };
@@ -141,7 +146,10 @@ function evidenceTogether(
   timing: ProbeTiming,
   random: Rng,
 ): Omit<ProbeEvidence, "isFirst"> {
-  const draws = new Map<string, Draw>();
+  const draws = {
+    forQueues: new Array<Draw | undefined>(),
+    forOthers: new Array<Draw | undefined>(),
+  };
   return {
     groups: groups.map((group) => ({
       count: group.count,
@@ -156,14 +164,14 @@ function evidenceTogether(
         ),
       ),
     })),
-    draw: (index, isQueue) => {
-      const name = `${index} ${isQueue}`;
-      const times = draws.get(name);
-      if (times !== undefined) return times;
-      const drawn = drawTimes(groups, timing, isQueue, index, random);
-      draws.set(name, drawn);
-      return drawn;
-    },
+    draw: (index, isQueue) =>
+      ((isQueue ? draws.forQueues : draws.forOthers)[index] ??= drawTimes(
+        groups,
+        timing,
+        isQueue,
+        index,
+        random,
+      )),
   };
 }
 

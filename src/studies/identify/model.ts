@@ -13,8 +13,8 @@ import type { Resolved } from "../../limiter/core/resolve/resolved.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
 import type { LocalStore } from "../../limiter/core/store.ts";
 import { micros } from "../../kit/units.ts";
-import { copyMemory } from "../../limiter/store/copy.ts";
-import { localStore, memoryStore, type MemoryStore } from "../../limiter/store/memory.ts";
+import { counters, type Counters } from "../../limiter/store/copy.ts";
+import { localStore, memoryStore } from "../../limiter/store/memory.ts";
 import { DEFAULT_OPTIONS } from "../../limiter/world/options.ts";
 import type { LimitOptions } from "./gateway-options.ts";
 
@@ -62,7 +62,7 @@ export function createSingleLimit(
 
 /** The state of a model: the counters of each limit, and the end of a pause in which all requests are refused. */
 export interface LimitState {
-  readonly memories: readonly MemoryStore[];
+  readonly counters: readonly Counters[];
   readonly pausedUntilUs: number;
 }
 
@@ -80,26 +80,25 @@ export interface RunningLimit {
 
 interface RunningPart {
   readonly decide: (atUs: number, intent: "spend" | "evaluate") => Decision;
-  readonly memory: MemoryStore;
+  readonly counters: Counters;
 }
 
-type Part = (memory: MemoryStore | null) => RunningPart;
+type Part = (known: Counters | null) => RunningPart;
 
 function createPart(configuration: LimitConfiguration): Part {
   const { limiter: first, resolved } = createSingleLimit(configuration);
-  // With one gateway the levels never change, so they are prepared once. Each memory has its own counters.
+  // With one gateway the levels never change, so they are prepared once. Each running limit has its own counters.
   const prepared = prepare(first, resolved, micros(0));
+  const unused = counters(prepared.levels);
   return (known) => {
-    const memory = known === null ? memoryStore() : copyMemory(known);
-    const store = localStore(memory, memory);
-    const own = { ...first, localStore: store };
-    const bound = { ...prepared, bound: store.bind(prepared.levels) };
+    const own = (known ?? unused).copy();
+    const bound = { ...prepared, bound: own.levels };
     const alone: Client = client("alone");
     const draft = newDecision();
     return {
       decide: (atUs, intent) =>
-        decideNow(own, bound, alone, micros(Math.round(atUs)), intent, 1, draft),
-      memory,
+        decideNow(first, bound, alone, micros(Math.round(atUs)), intent, 1, draft),
+      counters: own,
     };
   };
 }
@@ -108,10 +107,10 @@ export function createLimitModel(configuration: LimitConfiguration): LimitModel 
   const begin = createPart(configuration);
   return {
     begin: (state) => {
-      const part = begin(state?.memories[0] ?? null);
+      const part = begin(state?.counters[0] ?? null);
       return {
         decide: (atUs) => part.decide(atUs, "spend"),
-        end: () => ({ memories: [part.memory], pausedUntilUs: 0 }),
+        end: () => ({ counters: [part.counters], pausedUntilUs: 0 }),
       };
     },
   };
@@ -122,14 +121,14 @@ export function createJointModel(configurations: readonly LimitConfiguration[]):
   const begins = configurations.map(createPart);
   return {
     begin: (state) => {
-      const parts = begins.map((begin, index) => begin(state?.memories[index] ?? null));
+      const parts = begins.map((begin, index) => begin(state?.counters[index] ?? null));
       return {
         decide: (atUs) => {
           const refusing = parts.find((part) => part.decide(atUs, "evaluate").refused !== null);
           if (refusing !== undefined) return refusing.decide(atUs, "spend");
           return parts.map((part) => part.decide(atUs, "spend"))[0]!;
         },
-        end: () => ({ memories: parts.map(({ memory }) => memory), pausedUntilUs: 0 }),
+        end: () => ({ counters: parts.map((part) => part.counters), pausedUntilUs: 0 }),
       };
     },
   };
@@ -140,7 +139,7 @@ export function createPausingModel(configuration: LimitConfiguration, pauseUs: n
   const begin = createPart(configuration);
   return {
     begin: (state) => {
-      const part = begin(state?.memories[0] ?? null);
+      const part = begin(state?.counters[0] ?? null);
       let untilUs = state?.pausedUntilUs ?? 0;
       const paused = newDecision();
       return {
@@ -152,7 +151,7 @@ export function createPausingModel(configuration: LimitConfiguration, pauseUs: n
           }
           return Object.assign(paused, { refused: "rate", retryAfterUs: untilUs - atUs });
         },
-        end: () => ({ memories: [part.memory], pausedUntilUs: untilUs }),
+        end: () => ({ counters: [part.counters], pausedUntilUs: untilUs }),
       };
     },
   };

@@ -1,6 +1,6 @@
 // Decides the requests of an experiment again, with a simulated limiter that has one behaviour and one past.
 import { classOf, type LimitBehaviour } from "./behaviour.ts";
-import type { Draw, Planned, ProbeTiming } from "./evidence.ts";
+import type { Draw, ProbeTiming } from "./evidence.ts";
 import type { LimitModel, LimitState, RunningLimit } from "./model.ts";
 
 /** A past: the state of a limiter that decided each earlier request at one of the times that its response allows. */
@@ -37,10 +37,8 @@ export class Retelling {
   readonly clockUs: number;
   readonly #limit: RunningLimit;
   readonly #isQueue: boolean;
-  readonly #planned: readonly Planned[];
-  readonly #patienceUs: readonly number[];
+  readonly #draw: Draw;
   readonly #tripUs: number;
-  readonly #counts: readonly number[];
   readonly #tallies: OpenTally[] = []; // of the groups decided so far
   readonly #isSkipping: boolean;
   #next = 0;
@@ -49,7 +47,7 @@ export class Retelling {
   constructor(
     { model, behaviour }: Retold,
     { clockUs, state }: LimitPast,
-    { planned, counts, patienceUs }: Draw,
+    draw: Draw,
     { tripUs }: ProbeTiming,
   ) {
     this.clockUs = clockUs;
@@ -57,10 +55,8 @@ export class Retelling {
     this.#isQueue = behaviour.name === "queue";
     // If the limit does not count refusals, it refuses all requests until the retry time; their decisions are skipped.
     this.#isSkipping = classOf(behaviour).counts !== "refusals too";
-    this.#planned = planned;
-    this.#patienceUs = patienceUs;
+    this.#draw = draw;
     this.#tripUs = tripUs;
-    this.#counts = counts;
   }
 
   #tally(group: number): OpenTally {
@@ -69,12 +65,15 @@ export class Retelling {
       late: 0,
       lostAdmitted: 0,
       delaysUs: this.#isQueue ? [] : NO_DELAYS,
-      open: this.#counts[group]!,
+      open: this.#draw.counts[group]!,
     });
   }
 
   #decideNext(): void {
-    const { atUs, group, isLost } = this.#planned[this.#next++]!;
+    const draw = this.#draw;
+    const next = this.#next++;
+    const atUs = draw.atUs[next]!;
+    const group = draw.group[next]!;
     const tally = this.#tally(group);
     tally.open--;
     if (this.#isSkipping && atUs < this.#refusedUntilUs) return;
@@ -83,10 +82,10 @@ export class Retelling {
       this.#refusedUntilUs = atUs + retryAfterUs - 1;
       return;
     }
-    if (delayUs > this.#patienceUs[group]! - this.#tripUs) tally.late++;
+    if (delayUs > draw.patienceUs[group]! - this.#tripUs) tally.late++;
     else {
       tally.admitted++;
-      if (isLost) tally.lostAdmitted++;
+      if (draw.isLost[next] === 1) tally.lostAdmitted++;
       if (this.#isQueue) tally.delaysUs.push(delayUs);
     }
   }
@@ -98,7 +97,7 @@ export class Retelling {
   }
 
   tallies(): readonly GroupTally[] {
-    return this.#counts.map((_, group) => this.tallyOf(group));
+    return this.#draw.counts.map((_, group) => this.tallyOf(group));
   }
 
   /** Whether more than `count` requests of a group are admitted, lost ones excluded. */
@@ -122,6 +121,6 @@ export class Retelling {
   }
 
   #decideAll(): void {
-    while (this.#next < this.#planned.length) this.#decideNext();
+    while (this.#next < this.#draw.atUs.length) this.#decideNext();
   }
 }

@@ -1,5 +1,6 @@
 // Builds the content of a report page from the results of implementations.
 import type { ForeignLimiter, LimitersPart } from "../../lab/report/limiters.ts";
+import { groupOf, inGroups } from "./groups.ts";
 import type { ImplementationsRun } from "./result.ts";
 import { formatConfirmation } from "./table.ts";
 import { NO_PROOFS, PROOF_LOOKS, type SavedProof, type SavedProofs } from "./saved-proof.ts";
@@ -19,13 +20,13 @@ export function runPart(run: ImplementationsRun, proofs: SavedProofs = NO_PROOFS
       ]),
     ),
     behaviours,
-    limiters: implementations
+    limiters: inGroups(implementations)
       .filter(({ missing }) => missing === null)
-      .map(({ id, name, version, language, clock, verdicts }) => ({
+      .map(({ id, name, version, kind, language, clock, verdicts }) => ({
         id,
         name,
         version,
-        language,
+        group: groupOf({ id, kind, language }),
         clock,
         proof: proofOf(proofs.get(id)),
         cells: verdicts.map(({ confirmed, sentence, ...judged }) => ({

@@ -1,5 +1,5 @@
 // The result for people: a table for each fleet, as text or as Markdown.
-import { many, type Paint, type Tone } from "../../kit/reading/legible.ts";
+import { many, thousands, type Paint, type Tone } from "../../kit/reading/legible.ts";
 import { table } from "../../kit/reading/table.ts";
 import { isComplete, frontsOf, type FleetFront, type FrontEntry } from "./front.ts";
 import { METRIC_NAMES, METRICS } from "./metrics.ts";
@@ -8,6 +8,7 @@ import type { Estimate, ParetoResult } from "./result.ts";
 const HEADINGS = [
   "",
   "algorithm",
+  "errors %",
   "over %",
   "wrong %",
   "burst",
@@ -20,11 +21,12 @@ const LEFT = 2; // number of left-aligned columns
 const FRONT = "*";
 const STAR = "★"; // for Markdown, where an asterisk marks emphasis
 
-function rowOf({ algorithm, metrics, isOnFront }: FrontEntry): readonly string[] {
+function rowOf({ algorithm, errors, metrics, isOnFront }: FrontEntry): readonly string[] {
   const { over, wrong, burst, operations, bytes, latency } = metrics;
   return [
     isOnFront === true ? FRONT : "",
     algorithm,
+    digits(errors.median),
     withInterval(over),
     withInterval(wrong),
     withInterval(burst),
@@ -37,10 +39,10 @@ function rowOf({ algorithm, metrics, isOnFront }: FrontEntry): readonly string[]
 const withInterval = ({ median, low, high }: Estimate): string =>
   low === high ? digits(median) : `${digits(median)} (${digits(low)} to ${digits(high)})`;
 
-/** Three significant digits, without an exponent. */
+/** Three significant digits, without an exponent; from 100 on an integer with separated thousands. */
 export function digits(value: number): string {
   if (value === 0) return "0";
-  if (value >= 100) return String(Math.round(value));
+  if (value >= 100) return thousands(Math.round(value));
   return value < 0.01 ? "<0.01" : String(Number(value.toPrecision(3)));
 }
 
@@ -70,12 +72,14 @@ export function tableText(result: ParetoResult, paint: Paint, width: number): re
 /** Explains the mark of the front, or why no line is marked. */
 export const legendOf = (result: ParetoResult, mark = FRONT): string =>
   isComplete(result)
-    ? `${mark} on the front: none has fewer errors (over and wrong), operations, bytes or ms without more of another`
+    ? `${mark} on the front: none has fewer errors (over and wrong together), operations, bytes or ms without more of another`
     : "cells are missing: the lines have different traffic, so no front is marked";
 
 /** What each column measures. */
-export const metricLines = (): readonly string[] =>
-  METRIC_NAMES.map((name) => `${name}: ${METRICS[name].about}`);
+export const metricLines = (): readonly string[] => [
+  "errors: over and wrong together, of all requests; the median of their sums",
+  ...METRIC_NAMES.map((name) => `${name}: ${METRICS[name].about}`),
+];
 
 export function markdownOf(result: ParetoResult): readonly string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

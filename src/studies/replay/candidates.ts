@@ -1,4 +1,5 @@
 // A candidate: a limit with an algorithm, or a world. It decides with the gateway's limiter, with counters in memory.
+import { specCalled } from "../../limiter/spec/by-algorithm.ts";
 import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import type { Budget } from "../../limiter/core/budget.ts";
 import { client, type Client } from "../../limiter/core/client.ts";
@@ -198,4 +199,25 @@ function ordinaryLimiter(
     delayUs: prepared.levels[0]!.traits.delays ? () => into.delayUs : null,
     makeRoom: () => {},
   };
+}
+
+/**
+ * The most that an algorithm can admit in any window, whatever its clients send (LIM-C11). Null for an algorithm that
+ * requests which overlap can exceed.
+ */
+export function mostPossible(
+  limit: LimitSize,
+  { algorithm, burst }: { readonly algorithm: string; readonly burst: number | "rate" },
+  gateways: number,
+): number | null {
+  const spec = specCalled(algorithm === FREE_LOG ? "sliding_log" : algorithm);
+  if (spec === undefined || spec.overshootsBy !== null) return null;
+  const { most } = spec.mostInWindow({
+    ...limit,
+    gateways,
+    burst,
+    queue: "rate",
+    fixedWindowStart: "first_request",
+  });
+  return most * (spec.countedBy === "gateway" ? gateways : 1);
 }

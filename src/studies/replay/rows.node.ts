@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { installLine } from "../../kit/command-line.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { blockOf, type OpenLog } from "./line-blocks.node.ts";
 import { ROW_SEPARATOR, RowError } from "./row-format.ts";
@@ -71,7 +72,7 @@ async function load(): Promise<DuckDb | Failure> {
     const { code, message } = error as NodeJS.ErrnoException;
     return new MissingPart(
       code === "ERR_MODULE_NOT_FOUND"
-        ? `Parquet and --sql need the package ${PACKAGE}: npm i ${PACKAGE}`
+        ? `Parquet and --sql need the package ${PACKAGE}: ${installLine(PACKAGE)}`
         : `the package ${PACKAGE} cannot be loaded: ${reasonIn(message)}`,
     );
   }

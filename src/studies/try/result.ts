@@ -1,8 +1,7 @@
 // The document of weir try.
 import { answerSchema } from "../../lab/report/answer.ts";
 import { perClientSchema } from "../../lab/report/per-client.ts";
-import { specCalled } from "../../limiter/spec/by-algorithm.ts";
-import { type LimitSize, limitText } from "../replay/candidates.ts";
+import { limitText, mostPossible } from "../replay/candidates.ts";
 import { FREE_LOG } from "../replay/choices.ts";
 import { z } from "zod";
 import { trafficText } from "./as-scenario.ts";
@@ -177,7 +176,14 @@ export const rowOfTry = (
   burst: limiter.burst,
   variant,
   history,
-  mostPossible: mostPossible(limit, limiter, question.gateways),
+  mostPossible:
+    limiter.kind === "algorithm"
+      ? mostPossible(
+          limit,
+          { algorithm: limiter.name, burst: limiter.burst ?? 1 },
+          question.gateways,
+        )
+      : null,
   ...figures,
   isRandom: countDraws(question, retry, 2) > 1,
   ...commandsOf(limiter, figures),
@@ -210,20 +216,6 @@ const commandsOf = (
 ): Pick<DrawFigures, "commands"> => ({
   commands: kind !== "algorithm" || name === FREE_LOG ? null : commands,
 });
-
-/** Null for a profile, and for an algorithm that requests which overlap can exceed. */
-function mostPossible(limit: LimitSize, limiter: TriedLimiter, gateways: number): number | null {
-  const spec = specCalled(limiter.name === FREE_LOG ? "sliding_log" : limiter.name);
-  if (limiter.kind !== "algorithm" || spec === undefined || spec.overshootsBy !== null) return null;
-  const { most } = spec.mostInWindow({
-    ...limit,
-    gateways,
-    burst: limiter.burst ?? 1,
-    queue: "rate",
-    fixedWindowStart: "first_request",
-  });
-  return most * (spec.countedBy === "gateway" ? gateways : 1);
-}
 
 export const buildTryResult = (
   question: TryQuestion,

@@ -4,8 +4,9 @@ import { ALGORITHMS, type Algorithm } from "#src/limiter/core/algorithms.ts";
 import type { Imitation } from "#src/limiter/core/imitation.ts";
 import { client } from "#src/limiter/core/client.ts";
 import { micros, SECOND } from "#src/kit/units.ts";
-import { copyMemory } from "#src/limiter/store/copy.ts";
-import { level, NO_IMITATION, requestsTo, type StoreRequests } from "./budgets.ts";
+import { copyMemory, counters, type Counters } from "#src/limiter/store/copy.ts";
+import { emptyReply } from "#src/limiter/core/store.ts";
+import { atUs, level, NO_IMITATION, requestsTo, type StoreRequests } from "./budgets.ts";
 
 const BLOCKING: Imitation = {
   ...NO_IMITATION,
@@ -44,4 +45,32 @@ test("a copied log still has its newest request after another client has joined 
   expect(copy.at(10.5, one).refusedBy).toBe(-1);
   copy.as(client("bob"), 11, "spend", one);
   expect(copy.at(12, one).refusedBy).toBe(0);
+});
+
+test.each(CASES)("levels that are copied with their counters: %s", (algorithm, imitation) => {
+  const options = { imitation, burst: "rate" } as const;
+  const two = [4, 3].map((rate) => level(algorithm, { rate, per: rate, options }));
+  const send = ({ levels }: Counters, seconds: readonly number[]): readonly number[] => {
+    const alice = client("alice");
+    return seconds.map((at) => {
+      const { refusedBy } = levels.take(alice, atUs(at), "spend", emptyReply(), 1);
+      for (const index of algorithm === "sentinel" ? [0, 1] : [])
+        if (refusedBy < 0 || refusedBy === index)
+          levels.mark(index, alice, atUs(at), emptyReply(), 1);
+      return refusedBy;
+    });
+  };
+  const [past, next] = [
+    [0, 0.1],
+    [0.2, 0.3, 0.3, 2.5, 3.2, 3.2, 3.2, 3.2, 3.3, 4.5, 4.6],
+  ];
+  const [original, other] = [counters(two), counters(two)];
+  send(original, past);
+  const copied = send(original.copy(), next);
+  send(other, past);
+  const expected = send(other, next);
+  expect(copied).toEqual(expected);
+  expect(expected).toContain(1);
+  expect(send(original.copy().copy(), next)).toEqual(expected);
+  expect(send(original, next)).toEqual(expected);
 });

@@ -42,7 +42,7 @@ function partsOf(
   return { ...resultOf(cells, []), capacity: null, metrics: cases };
 }
 
-test("a case is the multiple of its control, with the others and with what chance may explain", () => {
+test("a case begins with other limiters, and has the multiple of its control and what chance may explain", () => {
   const cases = { decision: { ...LESS, control: "bare" } };
   const text = (values: Readonly<Record<string, readonly number[]>>): string =>
     answerBench(partsOf(cases, values))[0]!.text;
@@ -51,33 +51,39 @@ test("a case is the multiple of its control, with the others and with what chanc
     "One decision: weir takes 23 ns here, 2 times bare.",
   );
   expect(text({ weir: [12, 13, 14, 15], bare, other: [30, 33, 36, 39] })).toBe(
-    "One decision: weir takes 13.5 ns here, 1.17 times bare, which chance may explain. For comparison, other 3 times.",
+    "One decision: weir takes 13.5 ns here, less than other (34.5 ns); it takes 1.17 times bare, which chance may explain.",
   );
-  expect(text({ weir: [20, 22, 24, 26], bare, other: [30, 33, 36, 39], third: [1, 1, 1, 1] })).toBe(
-    "One decision: weir takes 23 ns here, 2 times bare. The others take 0.087 (third) to 3 times (other).",
+  expect(text({ weir: [20, 22, 24, 26], bare, other: [23, 26, 29, 32], third: [1, 1, 1, 1] })).toBe(
+    "One decision: weir takes 23 ns here, more than third (1 ns), and about as much as other (27.5 ns); it takes 2 times bare.",
   );
+  // What costs nothing because it has no limit is no rival, and neither is another candidate of Weir.
   const slots = {
     weir: [20, 20, 20, 20],
+    "weir/core": [9, 9, 9, 9],
     bare,
     "bare slots": [1, 1, 1, 1],
     other: [30, 30, 30, 30],
   };
-  expect(text(slots)).toMatch(/ For comparison, other 2\.61 times\.$/);
+  expect(text(slots)).toMatch(/ here, less than other \(30 ns\); it takes 1\.74 times bare\.$/);
   const rate = { ...cases.decision, unit: "1/s", better: "more" as const };
-  expect(answerBench(partsOf({ rate }, { weir: [20], bare: [10] }))[0]!.text).toBe(
-    "One decision: weir does 20 1/s here, 2 times bare.",
+  const rates = (name: string): string =>
+    answerBench(partsOf({ rate }, { [name]: [20], bare: [10], other: [5] }))[0]!.text;
+  expect(rates("weir")).toBe(
+    "One decision: weir reaches 20 a second here, more than other (5 a second); it reaches 2 times bare.",
   );
+  expect(rates("10 keys")).toContain(": 10 keys reach 20 a second here");
+  expect(rates("1 key")).toContain(": 1 key reaches 20 a second here");
 });
 
 test("targets are counted, few rounds are stated, and more than four cases are left to the tables", () => {
   const one = { ...LESS, control: "bare", targets: [{ cell: "weir", value: 21 }] };
   const values = { weir: Array<number>(6).fill(20), bare: Array<number>(6).fill(10) };
   const answer = answerBench(partsOf({ a: one, b: { ...one, targets: [] } }, values));
-  expect(answer.at(-1)!.id).toBe("targets");
+  expect(answer.map(({ id }) => id)).toEqual(["case-a", "targets", "case-b", "process"]);
   expect(textOf(answer, "targets")).toBe("1 of 1 target of the suite is met.");
   const strict = { ...one, targets: [{ cell: "weir", value: 19 }] };
   expect(textOf(answerBench(partsOf({ a: one, b: strict }, values)), "targets")).toBe(
-    "1 of 2 targets of the suite is met. Not met: weir: at most 19 ns; measured 20 ns.",
+    "1 of 2 targets of the suite is met. Not met for one decision: weir: at most 19 ns; measured 20 ns.",
   );
   expect(textOf(answer, "rounds")).toBeUndefined();
   expect(textOf(answer, "more-cases")).toBeUndefined();
@@ -101,10 +107,16 @@ test("no sentence about random parts contradicts their repeats", () => {
       const [{ text }] = answerBench(partsOf({ decision: { ...LESS, control: "bare" } }, cut)) as [
         Answer[number],
       ];
-      const times = (name: "weir" | "other"): string =>
-        `${figure(middle(cut[name]) / middle(cut.bare))} times`;
-      expect(text).toContain(`weir takes ${figure(middle(cut.weir))} ns here, ${times("weir")} `);
-      expect(text).toContain(`. For comparison, other ${times("other")}`);
+      const times = `${figure(middle(cut.weir) / middle(cut.bare))} times`;
+      const alike =
+        Math.min(...cut.weir) <= Math.max(...cut.other) &&
+        Math.min(...cut.other) <= Math.max(...cut.weir);
+      const relation = alike
+        ? "about as much as"
+        : `${middle(cut.weir) < middle(cut.other) ? "less" : "more"} than`;
+      expect(text).toContain(
+        `weir takes ${figure(middle(cut.weir))} ns here, ${relation} other (${figure(middle(cut.other))} ns); it takes ${times} `,
+      );
       const isOverlapping =
         Math.min(...cut.weir) <= Math.max(...cut.bare) &&
         Math.min(...cut.bare) <= Math.max(...cut.weir);

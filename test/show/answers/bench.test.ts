@@ -144,8 +144,12 @@ test("bounds are counted, and the one that is broken most often is named", () =>
       "bounds",
     );
   expect(of(100)).toBe("All bounds of the suite (1) are kept in each start.");
+  const two = [100, 60].map((most) => ({ metric: "cpu", cell: "base", most }));
+  expect(textOf(answerOf([BASE, UNLIMITED], { bounds: two }), "bounds")).toMatch(
+    /^1 of 2 bounds of the suite is kept in each start\. /,
+  );
   expect(of(60)).toBe(
-    "0 of 1 bound of the suite are kept in each start. Broken most often, in 1 of 1 start: cpu of base: at most 60 us.",
+    "0 of 1 bound of the suite are kept in each start. Broken most often, in 1 of 1 start: cpu of base: at most 60 us; measured 70.3.",
   );
 });
 

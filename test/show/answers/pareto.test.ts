@@ -23,14 +23,18 @@ const known = resultWith((algorithm) => FIGURES[algorithm] ?? REST);
 
 test("the most accurate algorithm of each fleet comes first, the largest fleet before the others", () => {
   expect(textsOf(known, "choice")).toEqual([
-    "With 3 gateways and bursts at the edges of windows take a bounded log: compared with an exact sliding window it decides every request right, at 3 store operations for each request.",
-    "With 1 gateway take a bounded log: it decides every request right, at 3 store operations for each request.",
+    "With 3 gateways and bursts at the edges of windows take a bounded log: it decides every request right; a fixed window has 6.67 %. The price is 3 store operations for each request and 1,088 bytes for each key.",
+    "With 1 gateway take a bounded log: it decides every request right; a fixed window has 6.67 %. The price is 3 store operations for each request and 1,088 bytes for each key.",
   ]);
   const worse = resultWith((algorithm) =>
     algorithm === "bounded_log" ? { ...REST, over: 8 } : (FIGURES[algorithm] ?? REST),
   );
   expect(textsOf(worse, "choice")[0]).toBe(
-    "With 3 gateways and bursts at the edges of windows take a fixed window: compared with an exact sliding window it admits 6.67 % too many, at 2.73 store operations for each request.",
+    "With 3 gateways and bursts at the edges of windows take a fixed window: it has the fewest errors, 6.67 % of all requests (6.67 % admitted too many); a bounded log has 8 %. The price is 2.73 store operations for each request and 104 bytes for each key.",
+  );
+  const alike = resultWith(() => ({ ...REST, wrong: 1 }));
+  expect(textsOf(alike, "choice")[0]).toContain(
+    "errors, 21 % of all requests (20 % admitted too many, 1 % refused wrongly). The price ",
   );
 });
 
@@ -174,6 +178,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
     const cells = cellsAt(of, numbers["gateways"]!);
     const least = Math.min(...cells.map(({ errors }) => errors));
     expect(numbers["over"]! + numbers["wrong"]!).toBe(least);
+    expect(numbers["errors"]).toBe(least);
+    const more = cells.map(({ errors }) => errors).filter((errors) => errors > least);
+    expect(numbers["next"]).toBe(more.length === 0 ? undefined : Math.min(...more));
     const best = cells.filter(({ errors }) => errors === least);
     expect(numbers["operations"]).toBe(Math.min(...best.map(({ operations }) => operations)));
     expect(text.includes("every request right")).toBe(least === 0);

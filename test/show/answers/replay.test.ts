@@ -1,6 +1,7 @@
 // The sentences of weir replay claim what the rows of the result have, for random logs and candidates.
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
+import { PRICE_CLAIMS } from "./replay-price-claims.ts";
 import { answerReplay } from "#src/show/answers/replay.ts";
 import { limiterWords } from "#src/show/answers/words.ts";
 import { FREE_LOG } from "#src/studies/replay/choices.ts";
@@ -119,11 +120,6 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
     expect(Number(most) - Number(least)).toBe(widest);
     if (widest > 0) expect(spreads).toContainEqual({ least: Number(least), most: Number(most) });
   },
-  units: (text, { candidates }) => {
-    const above = candidates.map(({ units }) => units!.aboveLimit);
-    if (Math.max(...above) === 0) expect(text).toMatch(/^No client/);
-    else expect(text).toContain(` ${thousands(Math.max(...above))} exceed the limit`);
-  },
   delayed: (text, { candidates }) => {
     const longest = Math.max(...candidates.map(({ longestDelayUs }) => longestDelayUs));
     expect(text).toContain(`the longest ${seconds(longest)}`);
@@ -139,6 +135,7 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
     )!;
     expect([given, other]).toEqual([wordsOf(least), wordsOf(most)]);
   },
+  ...PRICE_CLAIMS,
   crowded: (text, { candidates }) => {
     const [first, more] = /(\S+) requests? (?:is|are) refused at first, (\S+) more/
       .exec(text)!
@@ -188,8 +185,9 @@ const one = (requests: readonly SentRequest[], more: Partial<Setup> = {}): Unans
     units: null,
     ...more,
   });
+/** Without the price, which replay-price.test.ts has. */
 const textsOf = (facts: UnansweredReplay): readonly string[] =>
-  answerReplay(facts).map(({ text }) => text);
+  answerReplay(facts).flatMap(({ id, text }) => (id === "price" || id === "kept" ? [] : [text]));
 const textOf = (id: string, facts: UnansweredReplay): string | undefined =>
   answerReplay(facts).find((each) => each.id === id)?.text;
 

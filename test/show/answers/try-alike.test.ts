@@ -51,19 +51,23 @@ test("names a small difference with its size, if each draw has it", () => {
 test("separates what the budgets of the start give once from the long run", () => {
   const none = result(["none"], "fixed_window", "token_bucket", "leaky_bucket");
   expect(textOf(none, "steady")).toBe(
-    "In the long run a token bucket and a fixed window refuse alike (33 %): in these 5 minutes a token bucket admits 59 more of each client, once.",
+    "Refusals do not decide between a token bucket and a fixed window: in the long run each refuses 33 % of the requests; at the start a token bucket admits 59 more of each client, once.",
   );
   expect(textOf(none, "queue")).toMatch(/^A leaky bucket .* half of the requests wait up to /);
   const { overTime } = none.candidates[0]!;
   const late = overTime.refused.map((count, bin) => (bin < 30 ? count : count + 1));
   const lasting = withRow(none, 0, { overTime: { ...overTime, refused: late } });
   expect(textOf(lasting, "steady")).toBeUndefined();
-  expect(textOf(lasting, "open")).toMatch(/^A token bucket refuses .*, a fixed window /);
+  expect(textOf(lasting, "open")).toMatch(
+    /^For now take a token bucket: it refuses .*, a fixed window /,
+  );
+  const strict = withRow(lasting, 0, { mostPossible: 60 });
+  expect(textOf(strict, "bounds")).toMatch(/^Choose by the worst case: a fixed window never /);
   const early = overTime.refused.map((count, bin) => (bin < 30 ? count + 1 : count));
   const changed = withRow(none, 0, { overTime: { ...overTime, refused: early } });
-  expect(textOf(changed, "steady")).toContain("(33 %)");
+  expect(textOf(changed, "steady")).toContain("each refuses 33 %");
   const longer = runTry({ ...questionOf(["none"], ALL), forUs: micros(1_800_000_000) });
-  expect(textOf(longer, "steady")).toMatch(/ in these 30 minutes a token bucket admits 59 more /);
+  expect(textOf(longer, "steady")).toMatch(/ at the start a token bucket admits 59 more /);
   const more = withRow(none, 0, ({ gaveUp }) => ({ gaveUp: gaveUp + 6 }));
   expect(textOf(more, "steady")).toBeUndefined();
 });

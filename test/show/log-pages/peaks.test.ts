@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { micros } from "#src/kit/units.ts";
 import { limitsCounted, PeakCounts } from "#src/show/log-pages/peaks.ts";
 import { AS_LOGGED, placementsFrom } from "#src/studies/replay/placements.ts";
-import { nearestLimit, refusalsAbove } from "#src/show/figures/measured/peaks.ts";
+import { nearestLimit, peaksDrawable, refusalsAbove } from "#src/show/figures/measured/peaks.ts";
 import type { PeaksFigure } from "#src/lab/report/measured-figures.ts";
 import { DEFAULT_OPTIONS } from "#src/limiter/world/options.ts";
 import {
@@ -94,4 +94,20 @@ test("limits above 1,024 have counts at steps, and those that are wanted have ex
   const steps = limitsCounted([]);
   expect(steps.slice(0, 1024)).toEqual(Array.from({ length: 1024 }, (_, i) => i + 1));
   for (let i = 1024; i < steps.length; i++) expect(steps[i]! / steps[i - 1]!).toBeLessThan(1.023);
+});
+
+test("the axis of clients has at least two labels, and only powers of ten if there are many", () => {
+  const at = Date.UTC(2026, 0, 5, 10) * 1000;
+  const figureOf = (clients: number): PeaksFigure =>
+    peaksOf(
+      Array.from({ length: clients }, (_, client) => ({ atUs: at + client, client })),
+      1_000_000,
+      false,
+      [],
+      clients,
+    );
+  const ticksOf = (clients: number): unknown => peaksDrawable(figureOf(clients)).signals["yTicks"];
+  expect(ticksOf(1)).toEqual([1, 2]);
+  expect(ticksOf(8)).toEqual([1, 2, 5, 10]);
+  expect(ticksOf(2_000)).toEqual([1, 10, 100, 1_000]);
 });

@@ -14,7 +14,7 @@ import {
   ownImplementations,
 } from "#src/lab/implementations/catalogue.node.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
-import type { SiteImplementation } from "#src/show/site/implementations/implementation-page.ts";
+import type { SiteImplementation } from "#src/show/site/implementations/site-implementation.ts";
 import { SUBJECTS } from "#src/show/site/algorithms/subjects.ts";
 import { runScenario } from "#src/show/site/run-scenario.ts";
 import { REQUIREMENTS } from "#src/limiter/spec/requirements.ts";

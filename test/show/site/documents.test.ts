@@ -6,8 +6,10 @@ import { expect, test } from "vitest";
 import { readImplementationsRun } from "#src/studies/implementations/result.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
 import { decode } from "#src/lab/scenario/read/decode.ts";
+import { escapeHtml } from "#src/show/html/escape.ts";
 import { siteScenarioIn, stateOf } from "#src/show/site/address.ts";
 import type { SearchEntry } from "#src/show/site/docs/document-page.ts";
+import { pathOfFinding, WITHOUT } from "#src/show/site/implementations/findings.ts";
 import { readMarkdown, slugOf } from "#src/show/site/docs/markdown.ts";
 import { BUILT_SITE, decodeSite } from "#src/show/site/site-files.node.ts";
 import { entry } from "../../built.ts";
@@ -103,6 +105,7 @@ test("each cell of the table of implementations leads to its evidence and its co
     .filter((name) => name.endsWith(".json") && !name.startsWith("proofs/"));
   expect(saved.length).toBeGreaterThan(40);
   const table = linksIn("implementations/index.html");
+  const findings: string[] = [];
   for (const name of saved) {
     const run = readImplementationsRun(
       readFileSync(join(root, "reports/implementations", name), "utf8"),
@@ -111,15 +114,36 @@ test("each cell of the table of implementations leads to its evidence and its co
     const id = name.replace(/\.json$/, "");
     const path = `implementations/${id}.html`;
     const page = textOf(path);
-    for (const { behaviour, again } of run.implementations[0]!.verdicts) {
+    for (const { behaviour, verdict, again, source } of run.implementations[0]!.verdicts) {
       expect.soft(table).toContain(`../${path}#${behaviour}`);
       expect.soft(page, id).toContain(again.replaceAll("&", "&amp;"));
+      if (verdict !== "contradicts") continue;
+      const finding = pathOfFinding({ id }, behaviour);
+      findings.push(finding);
+      expect.soft(table).toContain(`../${finding}`);
+      expect.soft(page).toContain(`/${finding}"`);
+      expect.soft(textOf(finding)).toContain(`--only ${behaviour}</code>`);
+      expect.soft(textOf(finding)).toContain(escapeHtml(source!));
     }
     const { holds, contradicts } = run.footer;
     const badge = textOf(`implementations/${id}.svg`);
     expect.soft(badge, id).toContain(`${holds} `);
     expect.soft(badge.includes("its documentation"), id).toBe(contradicts > 0);
   }
+  expect(
+    pages()
+      .filter((path) => path.includes("/findings/"))
+      .toSorted(),
+  ).toEqual(findings.toSorted());
+});
+
+test("each behaviour has words for a limiter that lacks it", () => {
+  const behaviours = readdirSync(join(root, "scenarios/behaviours"));
+  expect(
+    Object.keys(WITHOUT)
+      .map((id) => `${id}.yaml`)
+      .toSorted(),
+  ).toEqual(behaviours.toSorted());
 });
 
 test("the search finds algorithms and implementations", () => {

@@ -41,16 +41,16 @@ test("the table has a line an algorithm for each fleet, and marks the front", ()
   const better = resultWith((algorithm) => (algorithm === "drl" ? drl : PAID));
   const lines = tableText(better, plainPaint, Number.POSITIVE_INFINITY);
   expect(lines.filter((line) => line.startsWith("*"))).toEqual([
-    "*  drl                          0        1      1           0     50   0",
-    "*  drl                          0        1      1           0     50   0",
+    "*  drl                            1       0        1      1           0     50   0",
+    "*  drl                            1       0        1      1           0     50   0",
   ]);
   const strong = tableText(better, (_, text) => `<${text}>`, 40);
-  expect(strong.filter((line) => line.startsWith("<*>"))[0]).toMatch(/^<\*> {2}<drl +> {2}< +0>/);
+  expect(strong.filter((line) => line.startsWith("<*>"))[0]).toMatch(/^<\*> {2}<drl +> {2}< +1>/);
   const narrow = tableText(better, plainPaint, 40);
   expect(narrow.filter((line) => line.length > 40)).toEqual([]);
   expect(narrow.filter((line) => line.startsWith("*  drl")).length).toBeGreaterThan(2);
   expect(lines.filter((line) => /^\d+ gateways?$/.test(line))).toEqual(["1 gateway", "3 gateways"]);
-  expect(markdownOf(better)).toContain("| ★ | drl | 0 | 1 | 1 | 0 | 50 | 0 |");
+  expect(markdownOf(better)).toContain("| ★ | drl | 1 | 0 | 1 | 1 | 0 | 50 | 0 |");
 });
 
 test("without all cells no algorithm is on the front", () => {
@@ -74,7 +74,7 @@ test.each([
   [0.0123, "0.0123"],
   [1.2345, "1.23"],
   [99.96, "100"],
-  [31302.4, "31302"],
+  [31302.4, "31,302"],
 ])("%d is written %s", (value, written) => {
   expect(digits(value)).toBe(written);
 });

@@ -11,10 +11,14 @@ const HEIGHT = 300;
 const LEAST = 0.5;
 const BARS_A_DOUBLING = 4;
 
+/** The least end of the upright axis, so that it has two labels: 1 and 2. */
+const LEAST_TOP = 2.5;
+
 export function peaksDrawable(figure: PeaksFigure): Drawable {
   const { title, unit, per, limits, start } = figure;
   const bars = barsOf(figure);
   const most = Math.max(1, ...bars.map(({ high }) => high));
+  const top = Math.max(LEAST_TOP, 1.6 * most);
   const to = 1.15 * Math.max(2, limits.at(-1)! + LEAST);
   return {
     kind: "peaks",
@@ -24,10 +28,10 @@ export function peaksDrawable(figure: PeaksFigure): Drawable {
     signals: {
       from: LEAST,
       to,
-      top: 1.6 * most,
+      top,
       line: start,
       ticks: sizesBetween(1, to),
-      yTicks: powersUpTo(most),
+      yTicks: sizesBetween(1, top),
       xTitle: `most ${unit} in a window of ${per}, log scale`,
     },
     legend: [
@@ -62,9 +66,6 @@ function barsOf({ limits, peaksAbove, clients, unit, per }: PeaksFigure) {
   }
   return bars;
 }
-
-const powersUpTo = (most: number): readonly number[] =>
-  Array.from({ length: Math.floor(Math.log10(Math.max(1, most))) + 1 }, (_, power) => 10 ** power);
 
 /** What a limit refuses under one algorithm. `least` and `most` are over all placements of requests in a second. */
 export interface RefusalsAbove {

@@ -4,6 +4,8 @@ import type { Figure } from "../../figures/drawable-of.ts";
 import { chartIn, type Chart } from "./chart.ts";
 import { explorable } from "./explore.ts";
 import { movable } from "./limit.ts";
+import { showNotice } from "./notices.ts";
+import { chartSvg, saveImage } from "./save.ts";
 
 /** The maximum number of charts drawn in a frame, so that scrolling stays smooth. */
 const MOST_A_FRAME = 2;
@@ -94,6 +96,16 @@ export function charts(
   });
   addEventListener("afterprint", () => {
     for (const place of drawn.keys()) watch.observe(place);
+  });
+
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>("[data-save]") : null;
+    const place = button?.closest("figure")?.querySelector(".drawing");
+    const chart = place && drawn.get(place);
+    if (!chart) return;
+    chartSvg(chart, templates)
+      .then((svg) => saveImage(svg, chart.figure.title, button!.dataset["save"] as "png" | "svg"))
+      .catch((error: Error) => showNotice(`The chart cannot be saved: ${error.message}.`));
   });
 
   return {

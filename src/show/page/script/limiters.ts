@@ -1,7 +1,7 @@
 // Filters the table of foreign limiters and its evidence, and opens the evidence that a cell links to.
 import { many } from "../../html/parts.ts";
 
-const FIELDS = ["language", "clock", "verdict", "behaviour"] as const;
+const FIELDS = ["group", "clock", "verdict", "behaviour"] as const;
 type Wanted = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 const matches = (wanted: string, value: string | undefined): boolean =>
@@ -14,17 +14,19 @@ export function filterLimiters(section: HTMLElement): void {
   const all = (selector: string, within: Element = section): readonly HTMLElement[] => [
     ...within.querySelectorAll<HTMLElement>(selector),
   ];
-  const rows = all("tbody tr");
+  const rows = all("tr[data-limiter]");
   const details = all(".limiter");
 
-  /** Whether a limiter is shown: it needs the wanted language and clock, and a cell with the wanted verdict. */
+  /** Whether a limiter is shown: it needs the wanted kind and clock, and a cell with the wanted verdict. */
   const isWanted = (limiter: HTMLElement, wanted: Wanted): boolean =>
-    matches(wanted.language, limiter.dataset["language"]) &&
+    matches(wanted.group, limiter.dataset["group"]) &&
     matches(wanted.clock, limiter.dataset["clock"]) &&
     all("[data-verdict]", limiter).some((cell) => isWantedCell(cell, wanted));
 
   const filter = (wanted: Wanted): void => {
     for (const limiter of [...rows, ...details]) limiter.hidden = !isWanted(limiter, wanted);
+    for (const group of all("tbody"))
+      group.hidden = all("tr[data-limiter]", group).every((row) => row.hidden);
     for (const each of all("th[data-behaviour], td[data-behaviour]"))
       each.hidden = !matches(wanted.behaviour, each.dataset["behaviour"]);
     for (const cell of all("td[data-verdict]"))

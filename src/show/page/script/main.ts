@@ -81,7 +81,8 @@ function grid(scroller: HTMLElement): void {
   for (const link of links.slice(1)) link.tabIndex = -1;
   const near = (link: HTMLElement): void => {
     const { right, bottom } = link.getBoundingClientRect();
-    const heading = link.closest("tr")!.querySelector("th span")!.textContent;
+    const row = link.closest("tr")!.querySelector("th")!;
+    const heading = row.querySelector("span")?.textContent ?? row.title;
     showTip(`${link.getAttribute("aria-label")}\n${heading}`, right - 14, bottom - 10);
   };
   scroller.addEventListener("keydown", (event) => {

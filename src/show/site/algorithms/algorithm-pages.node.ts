@@ -12,7 +12,7 @@ import type { ScenarioReport } from "../../../lab/report/model.ts";
 import { playgroundOf, playgroundWith } from "../address.ts";
 import type { DocumentEntry, SearchEntry } from "../docs/document-page.ts";
 import { readMarkdown } from "../docs/markdown.ts";
-import type { SiteImplementation } from "../implementations/implementation-page.ts";
+import type { SiteImplementation } from "../implementations/site-implementation.ts";
 import { runScenario } from "../run-scenario.ts";
 import type { SitePage } from "../shell.ts";
 import {

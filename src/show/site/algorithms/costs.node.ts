@@ -57,11 +57,12 @@ function commandsText(counts: FormCosts["commands"]["admitted"]): string {
 function measurementsOf(root: string, algorithm: string): ShownCosts["measured"] {
   const pareto = readFileSync(join(root, PARETO), "utf8");
   const core = readFileSync(join(root, CORE), "utf8");
-  const row = pareto
-    .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .find((cells) => cells[2] === algorithm);
-  const [operations, bytes, ms] = row?.slice(6, 9) ?? [];
+  const rows = pareto.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  const heads = rows.find((cells) => cells.includes("operations")) ?? [];
+  const row = rows.find((cells) => cells[2] === algorithm);
+  const [operations, bytes, ms] = ["operations", "bytes", "ms"].map(
+    (head) => row?.[heads.indexOf(head)],
+  );
   const decisionNs = new RegExp(`^ {2}${algorithm} +([\\d,.]+) `, "m").exec(core)?.[1];
   return [
     ...(row === undefined

@@ -1,8 +1,12 @@
 // The section "Implementations": the table of all, and a page for each with claims, verdicts and profile.
-import type { Manifest } from "../../../lab/implementations/manifest.ts";
-import { limiterEvidenceHtml, limitersTableHtml, type LimiterPlaces } from "../../html/limiters.ts";
+import {
+  behaviourWords,
+  limiterEvidenceHtml,
+  limitersTableHtml,
+  type LimiterPlaces,
+} from "../../html/limiters.ts";
 import { html, join, NOTHING, type Html } from "../../html/html.ts";
-import { COPY, table } from "../../html/parts.ts";
+import { COPY, many, table } from "../../html/parts.ts";
 import type { ForeignLimiter, LimitersPart } from "../../../lab/report/limiters.ts";
 import {
   DOCUMENTS_SCRIPT,
@@ -11,25 +15,9 @@ import {
   type DocumentEntry,
 } from "../docs/document-page.ts";
 import { rootFrom, type SitePage } from "../shell.ts";
-import { badgeText, type BadgeCounts } from "./badge.ts";
-
-export interface SiteImplementation {
-  readonly id: string; // such as limits/moving-window
-  readonly manifest: Manifest;
-  readonly algorithm: string; // algorithm of its profile or model
-  readonly profile: string | null;
-  /** What its profile sets, by names of gateway options. */
-  readonly options: readonly (readonly [name: string, value: string])[];
-  readonly result: ImplementationResult | null; // null if no result is saved
-}
-
-/** The saved result of one implementation, as a document of its own. */
-export interface ImplementationResult {
-  readonly part: LimitersPart;
-  readonly limiter: ForeignLimiter;
-  readonly file: string;
-  readonly counts: BadgeCounts;
-}
+import { findingsHtml, pathOfFinding, sentenceOfFinding, type Finding } from "./findings.ts";
+import { badgeText } from "./badge.ts";
+import type { ImplementationResult, SiteImplementation } from "./site-implementation.ts";
 
 /** A behaviour, with its address in the playground. */
 export interface ShownBehaviour {
@@ -55,6 +43,7 @@ const placesFrom = (path: string): LimiterPlaces => {
 
 export const implementationsIndex = (
   part: LimitersPart,
+  findings: readonly Finding[],
   behaviours: readonly ShownBehaviour[],
   without: readonly SiteImplementation[],
 ): SitePage => ({
@@ -63,21 +52,32 @@ export const implementationsIndex = (
   title: "Implementations · Weir",
   about: "Which gateway and which library keeps which promise of a rate limit, with the evidence.",
   scripts: [DOCUMENTS_SCRIPT, TABLE_SCRIPT],
-  contents: html`<div class="wide-page"><div class="head"><h1>Other people's limiters</h1>${SEARCH}</div>
-${part.summary.map((sentence) => html`<p>${sentence}</p>`)}
-<p class="soft">Each mark leads to its evidence and to the command that shows it again. <a href="../docs/answer/implementations.html">How they are examined, and how to add one</a></p>
+  contents: html`<div class="wide-page"><div class="head"><h1>Which limiter keeps its promises</h1>${SEARCH}</div>
+<p class="lead">${part.summary.slice(0, 1)}</p>
+<p>${many(part.limiters.length, "limiter")} ran the same ${many(part.behaviours.length, "behaviour")}: ${HREFS.map(([id, words], index) => html`${index > 0 && ", "}<a href="#${id}">${words}</a>`)}, and <a href="../docs/answer/implementations.html">how they are examined, and how to add one</a>.</p>
+<h2 id="findings">${many(findings.length, "finding")}: what contradicts the limiter's own documentation</h2>
+${findingsHtml(findings, "../")}
+<h2 id="table">All limiters and behaviours</h2>
+<p class="soft">Each mark leads to its evidence and to the command that shows it again. The name of a limiter has its version.</p>
 <section class="limiters" data-limiters>${limitersTableHtml(part, placesFrom(INDEX))}</section>
+${part.summary.slice(2).map((sentence) => html`<p class="soft">${sentence}</p>`)}
 ${withoutHtml(without)}
-<h2>Behaviours</h2>
+<h2 id="behaviours">Behaviours</h2>
 <p class="soft">Each opens in the playground, where Weir's own limiter runs it.</p>
 <ul class="entries">${join(
     behaviours.map(
       ({ id, title, address }) =>
-        html`<li id="${id}"><a href="../${address}">${id}</a><span>${title}</span></li>`,
+        html`<li id="${id}"><a href="../${address}">${behaviourWords(id)}</a><span>${title}</span></li>`,
     ),
     "\n",
   )}</ul></div>`,
 });
+
+const HREFS = [
+  ["findings", "what was found"],
+  ["table", "the table of all"],
+  ["behaviours", "the behaviours"],
+] as const;
 
 const withoutHtml = (without: readonly SiteImplementation[]): Html =>
   without.length === 0
@@ -108,7 +108,7 @@ export function implementationPage(
 ${result === null ? html`<p class="notice">No result of it is saved.</p>` : countsHtml(result)}
 ${factsHtml(implementation, root)}
 <h2 id="contradictions">Contradictions</h2>
-${contradictionsHtml(implementation)}
+${contradictionsHtml(implementation, root)}
 <h2 id="profile-options">Profile</h2>
 ${profileHtml(implementation, root)}
 <h2 id="claims">Claims</h2>
@@ -173,13 +173,13 @@ function factsHtml({ id, manifest, algorithm, result }: SiteImplementation, root
   return html`<dl class="facts">${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-function contradictionsHtml({ result }: SiteImplementation): Html {
+function contradictionsHtml({ result }: SiteImplementation, root: string): Html {
   const found = result?.limiter.cells.filter(({ verdict }) => verdict === "contradicts") ?? [];
   if (result === null) return html`<p>Nothing was run.</p>`;
   if (found.length === 0) return html`<p>Nothing that was run contradicts its documentation.</p>`;
   return html`<ul>${found.map(
     ({ behaviour, documentation }) =>
-      html`<li><a href="#${behaviour}">${behaviour}</a>${documentation === null ? null : html`, although its documentation states: “${documentation}”`}</li>`,
+      html`<li><a href="${root}${pathOfFinding(result.limiter, behaviour)}">${sentenceOfFinding(result.limiter, behaviour)}</a>${documentation !== null && html` Its documentation states: “${documentation}”`}</li>`,
   )}</ul>`;
 }
 
@@ -199,7 +199,9 @@ function claimsHtml({ manifest: { claims }, result }: SiteImplementation): Html 
     const cell = result?.limiter.cells.find((each) => each.behaviour === behaviour);
     const verdict = cell === undefined ? null : (result?.part.verdicts[cell.verdict] ?? null);
     return [
-      verdict === null ? behaviour : html`<a href="#${behaviour}">${behaviour}</a>`,
+      verdict === null
+        ? behaviourWords(behaviour)
+        : html`<a href="#${behaviour}">${behaviourWords(behaviour)}</a>`,
       html`${holds ? "promised" : "excluded"}: “${sentence}” <span class="soft">${source}</span>`,
       verdict === null ? "not run" : html`<span class="${verdict.look}">${verdict.meaning}</span>`,
     ] as const;

@@ -19,20 +19,26 @@ import { isFailure } from "../../../kit/reading/failure.ts";
 import { withProfile } from "../../../limiter/spec/profiles.ts";
 import { beginWithAnswer } from "../../answers/answer.ts";
 import { answerImplementations } from "../../answers/implementations.ts";
-import { playgroundOf } from "../address.ts";
+import { playgroundOf, playgroundWith } from "../address.ts";
 import type { DocumentEntry, SearchEntry } from "../docs/document-page.ts";
 import type { SitePage } from "../shell.ts";
 import { badgeSvg } from "./badge.ts";
+import {
+  findingEntries,
+  findingPage,
+  pathOfFinding,
+  sentenceOfFinding,
+  type Finding,
+} from "./findings.ts";
 import {
   implementationPage,
   implementationsIndex,
   pathOfBadge,
   pathOfImplementation,
   titleOf,
-  type ImplementationResult,
   type ShownBehaviour,
-  type SiteImplementation,
 } from "./implementation-page.ts";
+import type { ImplementationResult, SiteImplementation } from "./site-implementation.ts";
 
 const FOLDER = "reports/implementations";
 
@@ -60,6 +66,8 @@ export async function implementationPages(root: string): Promise<ImplementationS
   const complete = [...all, ...without.map(notRun)];
   const together = { ...newest, implementations: complete, footer: footerOf(complete) };
   const behaviours = newest.behaviours.map(behaviourWithAddress);
+  const part = partOf(together, proofs);
+  const findings = await findingsOf(part, implementations);
   const entries: readonly DocumentEntry[] = implementations.map((each) => ({
     name: each.id,
     path: pathOfImplementation(each.id),
@@ -68,10 +76,11 @@ export async function implementationPages(root: string): Promise<ImplementationS
   return {
     implementations,
     pages: [
-      implementationsIndex(partOf(together, proofs), behaviours, without),
+      implementationsIndex(part, findings, behaviours, without),
       ...implementations.map((each) => implementationPage(each, entries)),
+      ...findings.map((each) => findingPage(each, findingEntries(findings))),
     ],
-    found: implementations.map(searchEntryOf),
+    found: [...implementations.map(searchEntryOf), ...findings.map(entryOfFinding)],
     badges: new Map(
       implementations.map(({ id, result }) => [
         pathOfBadge(id),
@@ -80,6 +89,38 @@ export async function implementationPages(root: string): Promise<ImplementationS
     ),
   };
 }
+
+/** In the order of the table. */
+async function findingsOf(
+  { limiters, behaviours }: LimitersPart,
+  implementations: readonly SiteImplementation[],
+): Promise<readonly Finding[]> {
+  const contradictions = limiters.flatMap((limiter) =>
+    limiter.cells.flatMap((cell) => (cell.verdict === "contradicts" ? [{ limiter, cell }] : [])),
+  );
+  return Promise.all(
+    contradictions.map(async ({ limiter, cell }): Promise<Finding> => {
+      const { behaviour, scenario } = cell;
+      const file = `scenarios/behaviours/${behaviour}.yaml`;
+      return {
+        implementation: implementations.find(({ id }) => id === limiter.id)!,
+        cell,
+        title: behaviours.find(({ id }) => id === behaviour)!.title,
+        sentence: sentenceOfFinding(limiter, behaviour),
+        path: pathOfFinding(limiter, behaviour),
+        address: scenario === null ? null : await playgroundWith(file, scenario),
+      };
+    }),
+  );
+}
+
+const entryOfFinding = ({ path, sentence, title, cell }: Finding): SearchEntry => ({
+  path,
+  page: "Implementations",
+  id: "contents",
+  heading: sentence,
+  text: [title, cell.documentation ?? "", ...cell.evidence].join(" "),
+});
 
 const partOf = (run: ImplementationsRun, proofs: SavedProofs): LimitersPart =>
   beginWithAnswer(runPart(run, proofs), answerImplementations(run));

@@ -98,5 +98,14 @@ form.addEventListener("submit", (event) => event.preventDefault());
 // After a reload, a browser restores the dragged values, but not their chart.
 form.reset();
 
+/** The build has drawn the first chart, but its numbers are only in its run. */
+place.addEventListener(
+  "toggle",
+  () => {
+    if (document.documentElement.dataset["ready"] === undefined && !isBusy) follow();
+  },
+  true,
+);
+
 /** The chart of the build is too wide for a phone, so it is drawn again. */
 if (matchMedia("(max-width: 40rem)").matches) follow();

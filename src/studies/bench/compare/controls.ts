@@ -71,7 +71,7 @@ function middleOf(controls: readonly ControlReference[]): ControlReference {
     );
   };
   return {
-    name: "the middle of the controls",
+    name: "the median of the controls",
     base: middle(scaled.map(({ base }) => base)),
     head: middle(scaled.map(({ head }) => head)),
   };

@@ -100,7 +100,7 @@ const withControls = (cpu: number, controls: readonly number[]): BenchResult =>
 test("a change that the controls share is a change of the machine", () => {
   const slower = compareRuns(withControls(50, [10, 20, 30]), withControls(55, [11, 22, 33]));
   expect(slower.moved).toEqual([
-    { control: "the middle of the controls", metric: "cpu", ratio: expect.closeTo(1.1, 3) },
+    { control: "the median of the controls", metric: "cpu", ratio: expect.closeTo(1.1, 3) },
   ]);
   // Controls are not divided by themselves, and Weir without a limit is no control here.
   expect(slower.shown.map(({ cell, verdict }) => [cell, verdict.word])).toEqual([
