@@ -91,7 +91,7 @@ export function checkClosest(text: string, premises: Premises, answer: readonly 
       mean > limit.rate + 0.05 || (isAbove && mean > limit.rate - 0.05),
       !isAbove,
     ]);
-    return "no headroom";
+    return isAbove ? "closest above" : "no headroom";
   }
   const [words, named, peak, mean, per] = parts(
     text,
