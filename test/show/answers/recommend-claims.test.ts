@@ -40,6 +40,7 @@ const CASES: readonly string[] = [
   "no draws",
   "below",
   "closest",
+  "closest in bursts",
   "closest above",
   "no headroom",
   "mean",
