@@ -215,7 +215,7 @@ export const OF_LOGS: readonly Command[] = [
     usage: "recommend LOG... --per TIME,... | --config FILE",
     about: [
       "Which limit refuses almost none of my traffic, and which client sets it? The answer comes first, and the tables of all windows and algorithms prove it.",
-      "Exit code 1: no rate meets the target. 2: a log is cut off, or 1 % unreadable.",
+      "Exit code 1: no rate suffices. 2: a log is cut off, or more than 1 % unreadable.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
     options: [

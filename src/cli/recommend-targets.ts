@@ -4,7 +4,7 @@ import { specCalled } from "../limiter/spec/by-algorithm.ts";
 export interface TranslatedTarget {
   /** The implementation that decides most like an algorithm. */
   readonly implementationFor: (algorithm: string) => string;
-  /** Why it holds one limit of each request; null: it holds several. */
+  /** Why Weir writes one limit of each request for it; null: it writes several. */
   readonly whyOne: string | null;
 }
 
@@ -29,14 +29,14 @@ const TARGETS = new Map<string, TranslatedTarget>([
     "spring",
     {
       implementationFor: () => "spring-cloud-gateway",
-      whyOne: "a route of Spring Cloud Gateway has one limit",
+      whyOne: "Weir writes one limit for a route of Spring Cloud Gateway",
     },
   ],
   [
     "tyk",
     {
       implementationFor: (algorithm) => `tyk/${TYK[algorithm] ?? "rolling-window"}`,
-      whyOne: "an API of Tyk has one limit",
+      whyOne: "Weir writes one limit for an API of Tyk",
     },
   ],
 ]);

@@ -28,6 +28,14 @@ async function documentOf<Document>(folder: string, args: readonly string[]): Pr
   return JSON.parse(out) as Document;
 }
 
+/** The limits to ship, with what each one alone refuses of all clients. */
+const shippedIn = ({ advice, ship }: RecommendationDocument) =>
+  ship.map((place) => {
+    const { limit, perUs, rate, candidate, atRate } = advice[place]!;
+    const { refused } = atRate.find((each) => each.candidate === candidate)!;
+    return { limit, perUs, rate, refused };
+  });
+
 test.each(ALGORITHMS.filter((name) => name !== "gcra"))(
   "the worst hour of %s is a scenario with the refusals of a replay of that hour, and the world has those of the log",
   async (algorithm) => {
@@ -35,7 +43,7 @@ test.each(ALGORITHMS.filter((name) => name !== "gcra"))(
     const args = ["recommend", "api.ndjson", "--per", "1m", ...TARGET, "--out", "found"];
     const by = ["--algorithm", algorithm];
     const result = await documentOf<RecommendationDocument>(folder, [...args, ...by]);
-    const [{ limit, refused } = { limit: "", refused: 0 }] = result.candidates;
+    const { limit, refused } = shippedIn(result)[0]!;
     expect(refused).toBeGreaterThan(0);
     const lines = LOG.split("\n").filter((line) => line.includes("T10:"));
     writeFileSync(join(folder, "hour.ndjson"), lines.map((line) => `${line}\n`).join(""));
@@ -83,46 +91,53 @@ test("a worst hour without refusals, whose counters are new, reports that the lo
     return (await weir(folder, [...args, ...target, "--out", share])).out;
   };
   const why =
-    "0 refused requests, for weir run; the log has refusals in this hour, because of requests of earlier";
+    "0 of 10 requests of 1 client refused, for weir run; the log has refusals in this hour, because of requests of earlier";
   expect(await outOf("20%")).toContain(why);
   expect(await outOf("0%")).not.toContain("the log has refusals");
 });
 
-test("--without-outliers has the limit of the first sentence, in the answer, the document and the world", async () => {
+test("--without-outliers ships the limits of the answer without it, and leaves the outliers of each out", async () => {
   const folder = folderWith(sampleLogs);
   const args = ["recommend", "api.ndjson", "--per", "1m,1s"];
-  const { advice, candidates } = await documentOf<RecommendationDocument>(folder, args);
-  const [{ limit, rate, candidate, outliers, atRate } = advice[0]!] = advice;
-  const { algorithm } = candidates[candidate]!;
-  const refused = atRate.find((each) => each.candidate === candidate)!.refused;
+  const earlier = await documentOf<RecommendationDocument>(folder, args);
+  const outliers = earlier.advice.map((each) => each.outliers!.clients.map(({ client }) => client));
+  expect(outliers).toEqual([["198.51.100.7"], ["192.0.2.10"]]);
   const left = [...args, "--without-outliers"];
   const text = await weir(folder, [...left, "--out", "text"]);
   expect(text).toMatchObject({ code: 0, err: "" });
+  const limits = shippedIn(earlier);
+  const [second, minute] = limits.map(({ rate }) => rate);
   expect(text.out).toMatch(
-    new RegExp(`^Limit each client to ${rate} per minute by a ${algorithm!.replace("_", " ")}: `),
+    new RegExp(`^Ship ${second} per second and ${minute} per minute for each client by a token`),
   );
-  expect(text.out).toContain(
-    `Left out: 192.0.2.10, with 450 requests, of which the limit refuses ${refused}.`,
-  );
-  expect(text.out).toContain("450 requests of 1 client left out");
-  expect(text.out).not.toContain("bad");
   const result = await documentOf<RecommendationDocument>(folder, [...left, "--out", "found"]);
-  expect(result.candidates[result.choice!]).toMatchObject({ limit, algorithm, rate });
+  expect(result.advice.map(({ limit }) => limit)).toEqual(limits.map(({ limit }) => limit));
+  const sum = (of: "requests" | "refused"): number =>
+    result.leftOut.reduce((total, each) => total + each[of], 0);
+  expect(text.out).toContain(
+    `Left out: 198.51.100.7 and 192.0.2.10, with ${sum("requests")} requests, of which the limits refuse ${sum("refused")}.`,
+  );
+  expect(text.out).toContain("850 requests of 2 clients left out");
+  expect(text.out).not.toContain("bad");
   expect(result).toMatchObject({
-    leftOut: [{ client: outliers!.clients[0]!.client, requests: 450, refused }],
-    requests: outliers!.requests,
-    clients: outliers!.otherClients,
+    leftOut: [{ requests: 400 }, { requests: 450 }],
+    requests: earlier.requests - 850,
+    clients: earlier.clients - 2,
     badRequests: 0,
     badClients: 0,
   });
-  expect(readFileSync(join(folder, "found/world.yaml"), "utf8")).toContain(
-    `rate: ${rate}, per: 60s`,
-  );
-  const world = ["replay", "api.ndjson", "--world", "found/world.yaml"];
-  const replay = await documentOf<ReplayResult>(folder, world);
-  expect(replay.candidates[0]).toMatchObject({ refused });
-  const hour = await weir(folder, ["run", "found/worst-hour.yaml"]);
-  expect(hour.out).toContain(`2,103 requests, ${refused} refused`);
+  for (const { limit, perUs, rate, refused } of limits) {
+    const per = limit.split("/")[1]!;
+    const file = `found/world-${per}.yaml`;
+    expect(readFileSync(join(folder, file), "utf8")).toContain(
+      `rate: ${rate}, per: ${perUs / 1_000_000}s`,
+    );
+    const world = ["replay", "api.ndjson", "--world", file];
+    const replay = await documentOf<ReplayResult>(folder, world);
+    expect(replay.candidates[0]).toMatchObject({ refused });
+    const hour = await weir(folder, ["run", `found/worst-hour-${per}.yaml`]);
+    expect(hour.out).toContain(`2,103 requests, ${refused} refused`);
+  }
 });
 
 test("a world by a header counts as the log does, and no world counts by a path", async () => {
@@ -132,7 +147,7 @@ test("a world by a header counts as the log does, and no world counts by a path"
   const key = ["--key", "header:X-Client"];
   const byHeader = ["--out", "by-header", "--algorithm", "token_bucket"];
   const result = await documentOf<RecommendationDocument>(folder, [...args, ...key, ...byHeader]);
-  const { refused } = result.candidates[0]!;
+  const { refused } = shippedIn(result)[0]!;
   const world = ["replay", "api.ndjson", "--world", "by-header/world.yaml", ...key];
   const replay = await documentOf<ReplayResult>(folder, world);
   expect(replay.candidates[0]).toMatchObject({ refused, rejected: 0 });
@@ -196,12 +211,12 @@ test("lines to paste and whole configurations have the limit, or a sentence why 
   const pasted = await documentOf<RecommendationDocument>(folder, [...args, "pasted"]);
   const whole = [...args, "whole", "--complete"];
   const result = await documentOf<RecommendationDocument>(folder, whole);
-  const { rate, limit } = result.candidates[0]!;
+  const { rate, limit } = shippedIn(result)[0]!;
   const aboutOf = ({ files }: RecommendationDocument): readonly string[] =>
     files.map(({ about }) => about);
   expect(aboutOf(pasted)).toEqual(aboutOf(result));
   expect(aboutOf(pasted)[1]).toBe(
-    `${limit} by token_bucket, for weir serve and weir replay --world`,
+    `${limit} by token_bucket, found without 192.0.2.10, for weir serve and weir replay --world`,
   );
   const namesOf = ({ files }: RecommendationDocument): readonly string[] =>
     files.slice(2).map(({ file }) => file);
@@ -215,7 +230,7 @@ test("lines to paste and whole configurations have the limit, or a sentence why 
   expect(readPasted("spring/filter.yml")).toContain(`redis-rate-limiter.replenishRate: ${rate}`);
   const read = (file: string): string => readFileSync(join(folder, "whole", file), "utf8");
   expect(read("nginx/nginx.conf")).toContain(`rate=${rate}r/m`);
-  expect(read("nginx/nginx.conf")).toContain(`burst=${rate! - 1} nodelay`);
+  expect(read("nginx/nginx.conf")).toContain(`burst=${rate - 1} nodelay`);
   expect(read("haproxy/haproxy.cfg")).toContain(`ge ${rate}`);
   expect(read("envoy/envoy.json")).toContain(`"tokens_per_fill": ${rate}`);
   expect(read("spring/application.yml")).toContain(`"redis-rate-limiter.replenishRate": ${rate}`);
@@ -241,7 +256,7 @@ test("without an address the fields of Tyk's API definition have the limit of al
 });
 
 for (const [program, file, check] of PROGRAMS)
-  test(`${program} accepts its whole configuration`, async (context) => {
+  test(`${program} accepts its whole configuration of two limits`, async (context) => {
     const [implementation] = requireValue(await findImplementations(program));
     const why = whyNotRunnable(implementation!);
     context.skip(why !== null, why ?? "");
@@ -250,14 +265,16 @@ for (const [program, file, check] of PROGRAMS)
       "recommend",
       "api.ndjson",
       "--per",
-      "1m",
+      "1s,1m",
       "--out",
       "found",
       "--to",
       program,
       "--complete",
     ];
-    expect((await weir(folder, args)).code).toBe(0);
+    const { code, out } = await weir(folder, args);
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^${program}/${file} +as ${program}`, "mu")); // has both limits
     mkdirSync(join(folder, "tmp"));
     const env = { ...process.env, ...searchPath(homeOf(implementation!)) };
     const found = join(folder, "found", program, file);
@@ -287,5 +304,5 @@ test("the size of the worst hour has separated thousands", async () => {
   const folder = folderWith({ "a.log": log.join("") });
   const args = ["--per", "1m", "--algorithm", "token_bucket", "--without-outliers"];
   const { out } = await weir(folder, ["recommend", "a.log", ...args, "--out", "found"]);
-  expect(out).toMatch(/ 12 clients with 1,\d{3} refused requests, for weir run\n/);
+  expect(out).toMatch(/ 1,\d{3} of 1,500 requests of 12 clients refused, for weir run\n/);
 });

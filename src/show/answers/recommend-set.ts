@@ -192,6 +192,8 @@ const meanWords = (mean: number): string =>
   mean.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 /** From this part of the limit on, what a client sends on average leaves it no headroom. */
 const NO_HEADROOM = 0.9;
+/** Below this part of its peak, what a client sends on average is far from its bursts. */
+const BURST = 0.5;
 
 /** Which client that is refused nothing is nearest to a limit, and how near; null: each is refused something. */
 export function closestSentence(facts: Facts): AnswerSentence | null {
@@ -228,9 +230,11 @@ export function closestSentence(facts: Facts): AnswerSentence | null {
       text: `${at} on average, which leaves no headroom.`,
       numbers,
     };
+  const nearestTo = isOneBudget(facts) ? name : `Closest to ${limit} is ${clientWords(client)}`;
+  const isBurst = mean < BURST * peak;
   return {
     id: "closest",
-    text: `${isOneBudget(facts) ? `${name} ${needs}` : `Closest to ${limit} is ${clientWords(client)}, which needs`} ${peak === rate ? "all of it" : thousands(peak)} at the peak and ${sends} ${average} on average (${percent(share)} of the limit).`,
+    text: `${nearestTo}${isBurst ? `, in bursts alone: ${it} ${needs}` : isOneBudget(facts) ? ` ${needs}` : `, which ${needs}`} ${peak === rate ? "all of it" : thousands(peak)} at the peak and ${sends} ${average} on average${isBurst ? "" : ` (${percent(share)} of the limit)`}.`,
     numbers,
   };
 }

@@ -93,9 +93,9 @@ export function checkClosest(text: string, premises: Premises, answer: readonly 
     ]);
     return isAbove ? "closest above" : "no headroom";
   }
-  const [words, named, peak, mean, per] = parts(
+  const [words, named, burst, peak, mean, per, share] = parts(
     text,
-    /^(?:All clients together need|Closest to (.+) is (\S+), which needs) (all of it|[\d,]+) at the peak and sends? ([\d.,]+) per (.+) on average \([<>\d.]+ % of the limit\)\.$/,
+    /^(?:All clients together|Closest to (.+?) is (\S+?)(?=,| ))(?:,? which)?(, in bursts alone: (?:it|they))? needs? (all of it|[\d,]+) at the peak and sends? ([\d.,]+) per (.+) on average(?: \(([<>\d.]+) % of the limit\))?\.$/,
   );
   const { shipped } = limitsOf(answer);
   const [rate] = words === undefined || words === "it" ? [] : parts(words, /^([\d,]+) per .+$/);
@@ -112,7 +112,11 @@ export function checkClosest(text: string, premises: Premises, answer: readonly 
     false,
   ]);
   expectMean(number(mean), client, limit, premises);
-  return "closest";
+  expect(share === undefined).toBe(burst !== undefined);
+  // A mean in words has one decimal place.
+  const half = need / 2;
+  if (Math.abs(number(mean) - half) > 0.05) expect(burst !== undefined).toBe(number(mean) < half);
+  return burst === undefined ? "closest" : "closest in bursts";
 }
 
 /** "That is 12.5 % of all requests, above the 0.1 % of the target: take 113 if 192.0.2.10 is a customer (--with-outliers)." */

@@ -1,6 +1,14 @@
 // Premises of the sentences of weir recommend about a promise that is not kept.
 import { withAdvice, withOutliers } from "./recommend-documents.ts";
-import { ONE, outlier, SET, STARVED, THREE, type BrokenPremise } from "./recommend-premises.ts";
+import {
+  NEAR,
+  ONE,
+  outlier,
+  SET,
+  STARVED,
+  THREE,
+  type BrokenPremise,
+} from "./recommend-premises.ts";
 
 const withTogether = (change: Partial<NonNullable<typeof SET.together>>): typeof SET => ({
   ...SET,
@@ -72,5 +80,34 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     STARVED,
     { ...STARVED, key: "none" },
     /^All clients together are at .+: they send /,
+  ],
+  ["closest", "some client is refused nothing", NEAR, withAdvice(NEAR, { closest: null }), /^$/],
+  [
+    "closest",
+    "it sends much on average",
+    NEAR,
+    withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 0.4 } }),
+    /^Closest to it is a, in bursts alone: it needs 2 at the peak and sends 0\.4 per 4 seconds on average\.$/,
+  ],
+  [
+    "closest",
+    "it sends in bursts",
+    withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 0.9 } }),
+    withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 1.1 } }),
+    /^Closest to it is a, which needs 2 at the peak and sends 1\.1 per 4 seconds on average \(.+ of the limit\)\.$/,
+  ],
+  [
+    "closest",
+    "each client has a limit",
+    withAdvice(ONE, { closest: { client: "a", peak: 2, mean: 0.4 } }),
+    withAdvice({ ...ONE, key: "none" }, { closest: { client: "a", peak: 2, mean: 0.4 } }),
+    /^All clients together, in bursts alone: they need 2 at the peak and send 0\.4 per 4 seconds on average\.$/,
+  ],
+  [
+    "closest",
+    "it sends less than the limit",
+    withAdvice(ONE, { rate: 10, closest: { client: "a", peak: 2, mean: 9.6 } }),
+    withAdvice(ONE, { rate: 10, closest: { client: "a", peak: 2, mean: 10.4 } }),
+    /^A is at 104\.0 % of it: it sends 10\.4 per 4 seconds on average, so the limit would refuse some of it in the long run/,
   ],
 ];

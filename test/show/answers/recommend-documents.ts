@@ -1,7 +1,7 @@
 // Documents of weir recommend for tests of its answer.
 import { micros } from "#src/kit/units.ts";
 import { recommend } from "#src/studies/recommend/recommend.ts";
-import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
+import type { Recommendation, RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import { omitOutliers } from "#src/studies/recommend/shipped.ts";
 import {
   buildRecommendation,
@@ -33,7 +33,14 @@ export interface Draw {
   readonly keepsOutliers?: boolean; // as --with-outliers
 }
 
-export async function documentOf(draw: Draw): Promise<UnansweredRecommendation> {
+export const documentOf = async (draw: Draw): Promise<UnansweredRecommendation> =>
+  (await documentsOf(draw)).document;
+
+/** With the document from which clients were left out then; null: none were. */
+export async function documentsOf(draw: Draw): Promise<{
+  readonly document: UnansweredRecommendation;
+  readonly earlier: UnansweredRecommendation | null;
+}> {
   const { requests, rules, target, windowsS, isOneBudget, hasFiles, leavesOut, keepsOutliers } =
     draw;
   const traffic = trafficOf(requests);
@@ -42,24 +49,27 @@ export async function documentOf(draw: Draw): Promise<UnansweredRecommendation> 
     ...questionOf(rules, { target, windows }),
     keepsOutliers: keepsOutliers === true,
   };
-  let recommended = await recommend(traffic, names, false, question);
+  const build = (recommended: Recommendation): UnansweredRecommendation =>
+    buildRecommendation(recommended, {
+      key: isOneBudget ? "none" : "ip",
+      traffic,
+      names,
+      isAnonymous: false,
+      isWholeSeconds: false,
+      files: [],
+      skipped: [],
+      cut: [],
+      isInterrupted: false,
+      canShipTo: ["serve", "nginx", "envoy"],
+      written: hasFiles ? FILES : [],
+      shownName: clientName,
+    });
+  const recommended = await recommend(traffic, names, false, question);
   const leftOut = omitOutliers(recommended);
-  if (leavesOut === true && leftOut.clients.size > 0)
-    recommended = await recommend(traffic, names, false, { ...question, leftOut });
-  return buildRecommendation(recommended, {
-    key: isOneBudget ? "none" : "ip",
-    traffic,
-    names,
-    isAnonymous: false,
-    isWholeSeconds: false,
-    files: [],
-    skipped: [],
-    cut: [],
-    isInterrupted: false,
-    canShipTo: ["serve", "nginx", "envoy"],
-    written: hasFiles ? FILES : [],
-    shownName: clientName,
-  });
+  if (leavesOut !== true || leftOut.clients.size === 0)
+    return { document: build(recommended), earlier: null };
+  const without = await recommend(traffic, names, false, { ...question, leftOut });
+  return { document: build(without), earlier: build(recommended) };
 }
 
 /** Twelve clients: each sends two requests, and one more each 600 ms if it is `heavy`, each tenth of which is bad. */

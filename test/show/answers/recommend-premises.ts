@@ -24,7 +24,7 @@ export const WITHOUT = await documentOf({ ...drawOf([3]), leavesOut: true });
 export const LABELLED = await documentOf(drawOf([3], true));
 
 /** A client is at 95 % of the limit, and needs all of it at its peak. */
-const NEAR = withAdvice(ONE, { rate: 10, closest: { client: "a", peak: 10, mean: 9.5 } });
+export const NEAR = withAdvice(ONE, { rate: 10, closest: { client: "a", peak: 10, mean: 9.5 } });
 
 export const outlier = (client: string) => ({ client, requests: 9, peak: 9 });
 const LONG = { firstAt: "2026-01-01T00:00:00.000Z", lastAt: "2026-01-07T23:59:59.000Z" };
@@ -247,28 +247,6 @@ export const BROKEN: readonly BrokenPremise[] = [
     /^With one client/,
   ],
   ["draws", "each client has a limit", THREE, { ...THREE, key: "none" }, /^$/],
-  ["closest", "some client is refused nothing", NEAR, withAdvice(NEAR, { closest: null }), /^$/],
-  [
-    "closest",
-    "it sends much on average",
-    NEAR,
-    withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 0.4 } }),
-    /^Closest to it is a, which needs 2 at the peak and sends 0\.4 per 4 seconds on average \(.+ of the limit\)\.$/,
-  ],
-  [
-    "closest",
-    "each client has a limit",
-    withAdvice(ONE, { closest: { client: "a", peak: 2, mean: 0.4 } }),
-    withAdvice({ ...ONE, key: "none" }, { closest: { client: "a", peak: 2, mean: 0.4 } }),
-    /^All clients together need 2 at the peak and send 0\.4 per 4 seconds on average/,
-  ],
-  [
-    "closest",
-    "it sends less than the limit",
-    withAdvice(ONE, { rate: 10, closest: { client: "a", peak: 2, mean: 9.6 } }),
-    withAdvice(ONE, { rate: 10, closest: { client: "a", peak: 2, mean: 10.4 } }),
-    /^A is at 104\.0 % of it: it sends 10\.4 per 4 seconds on average, so the limit would refuse some of it in the long run/,
-  ],
   ["below", "no client is an outlier", THREE, ONE, /^$/],
   [
     "below",

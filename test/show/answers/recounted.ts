@@ -21,6 +21,8 @@ export interface Premises {
   readonly requests: readonly SentRequest[]; // without those of clients that are left out
   readonly logged: readonly SentRequest[]; // all
   readonly leftOut: readonly number[];
+  /** The answer of which the outliers are left out; null: none are. */
+  readonly earlier: readonly string[] | null;
   readonly rules: readonly RecommendedRule[];
   readonly target: RefusalTarget;
   readonly isOneBudget: boolean;
