@@ -223,7 +223,7 @@ test("a policy alone limits APIs whose listen paths are questions", () => {
 });
 
 describe("rate_limit_pattern", () => {
-  const limited = (pattern: string, more: object = {}): object =>
+  const policyWith = (pattern: string, more: object = {}): object =>
     policy(
       "gold",
       { a: {} },
@@ -256,7 +256,7 @@ describe("rate_limit_pattern", () => {
     ],
   ])("a pattern %s", (_, pattern, hasContext, decisions) => {
     const api = classic("a", { enable_context_vars: hasContext });
-    expect(decide([api, limited(pattern), LOG], sent)).toBe(decisions);
+    expect(decide([api, policyWith(pattern), LOG], sent)).toBe(decisions);
   });
 
   test("the policy wins over the key, and an OAS API has context variables", () => {
@@ -268,7 +268,7 @@ describe("rate_limit_pattern", () => {
     };
     const files = [
       oas("a", { server: { listenPath: { value: "/a/" }, authentication: { enabled: true } } }),
-      limited("$tyk_meta.team $tyk_context.headers_X_Team"),
+      policyWith("$tyk_meta.team $tyk_context.headers_X_Team"),
       key,
       LOG,
     ];
