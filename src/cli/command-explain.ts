@@ -1,5 +1,5 @@
 // The command `explain`, as data.
-import { type Command, JSON_OUT, KIND, SEED, SET } from "./arguments.ts";
+import { type Command, FLEET, JSON_OUT, KIND, SEED, SET } from "./arguments.ts";
 import { FORMAT, KEY, ZONE } from "./commands-of-logs.ts";
 
 export const EXPLAIN: Command = {
@@ -29,6 +29,7 @@ export const EXPLAIN: Command = {
     },
     KIND,
     SET,
+    FLEET,
     KEY,
     FORMAT,
     ZONE,

@@ -1,5 +1,5 @@
 // Reads a configuration of any kind that Weir knows: a limit as text, a world, or the files of another limiter.
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { readWorldFile } from "../gateway/settings/world.ts";
@@ -8,9 +8,9 @@ import {
   includesNextTo,
   readConfigurationFile,
 } from "../lab/implementations/configuration-files.node.ts";
+import { readFileOrFolder } from "../lab/implementations/configuration-folder.node.ts";
 import { readRules } from "../lab/implementations/read-configuration.ts";
 import { KINDS } from "../lab/implementations/readers.ts";
-import { readFolder } from "./configuration-folder.node.ts";
 import { readRevision } from "./git-revision.node.ts";
 import type { Candidate } from "../studies/replay/candidates.ts";
 import type { EditableConfiguration } from "../studies/diff/number-in-file.ts";
@@ -87,8 +87,7 @@ export function readConfiguration(
   question: ConfigurationQuestion,
 ): Candidate | Failure {
   if (!existsSync(typed) && /^[\d.]+\//.test(typed)) return limitOf(typed);
-  const isFolder = existsSync(typed) && statSync(typed).isDirectory();
-  const file = isFolder ? readFolder(typed, question.kind) : readConfigurationFile(typed);
+  const file = readFileOrFolder(typed, question.kind);
   if (isFailure(file)) return file;
   return readAs(file, includesNextTo(typed), question, typed);
 }

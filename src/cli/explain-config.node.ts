@@ -4,7 +4,12 @@ import { commandOf } from "../kit/command-line.ts";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { countText, oneLine, thousands } from "../kit/reading/legible.ts";
 import { doubtsOf } from "../lab/implementations/rules-of-file.ts";
-import { ExplainRequests, type WantedRequest } from "../studies/replay/explain-rules.ts";
+import {
+  ExplainRequests,
+  type ExplainedCandidate,
+  type WantedRequest,
+} from "../studies/replay/explain-rules.ts";
+import { onFleet } from "../studies/replay/fleet.ts";
 import { NameTable } from "../studies/replay/names.ts";
 import { AS_LOGGED, placementsFrom, type Placement } from "../studies/replay/placements.ts";
 import { readLogs } from "../studies/replay/replay-logs.node.ts";
@@ -16,6 +21,7 @@ import { printAnswer } from "./answer-text.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { configurationQuestion, readConfiguration } from "./configuration-file.node.ts";
 import { EXIT } from "./exit.ts";
+import { readFleet } from "./fleet-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { codeOfUnread, sourcesNamed } from "./log-sources.node.ts";
 import { linesQuestion } from "./log-question.ts";
@@ -93,12 +99,16 @@ function parseWanted(typed: string | undefined): WantedRequest {
     : { client: client.replace(/^\[(.*)\]$/, "$1"), nth: Number(nth) };
 }
 
-function readRulesFile(args: Arguments, terminal: Terminal): RulesCandidate | Failure {
+function readRulesFile(args: Arguments, terminal: Terminal): ExplainedCandidate | Failure {
   const question = configurationQuestion(args, (line) => terminal.err(`weir explain: ${line}`));
   if (isFailure(question)) return question;
   const file = args.values.get("config")!;
+  const typed = args.values.get("fleet");
+  const fleet = typed === undefined ? undefined : readFleet(typed);
+  if (isFailure(fleet)) return fleet;
   const candidate = readConfiguration(file, question);
-  if (isFailure(candidate) || candidate.kind === "rules") return candidate;
+  if (isFailure(candidate)) return candidate;
+  if (candidate.kind === "rules") return onFleet(candidate, fleet);
   return new Failure(
     `${file} is no file of another limiter; a world is explained by a scenario that has it`,
   );
@@ -125,7 +135,10 @@ function listRefused(
   const all = `${file} refuses ${thousands(refused)} of ${countText(requests, "request")}`;
   if (first === undefined) return [oneLine(`${all}: there is none to explain`)];
   const logs = (lists.get("log") ?? []).flatMap((log) => ["--log", log]);
-  const command = commandOf(["explain", "--config", file, ...logs, `${first.client}:${first.nth}`]);
+  const fleet = values.get("fleet");
+  const onInstances = fleet === undefined ? [] : ["--fleet", fleet];
+  const words = ["explain", "--config", file, ...logs, ...onInstances];
+  const command = commandOf([...words, `${first.client}:${first.nth}`]);
   return [
     oneLine(`${all}.${listed.length < refused ? ` The first ${listed.length}:` : ""}`),
     ...listed.map(({ client, nth, request, atUs }) =>

@@ -27,7 +27,7 @@ export const explain: Action = async (args, terminal, refuse) => {
     const { explainByFile } = await import("./explain-config.node.ts");
     return explainByFile(args, terminal, refuse);
   }
-  const unused = ["log", "kind", "set", "key", "format", "zone"].find(
+  const unused = ["log", "kind", "set", "fleet", "key", "format", "zone"].find(
     (name) => values.has(name) || lists.has(name),
   );
   if (unused !== undefined) return refuse(`--${unused} needs --config; add --config FILE`);

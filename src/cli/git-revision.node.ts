@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { matchesGlob, posix } from "node:path";
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { isOfFolder, selectMain } from "./configuration-folder.node.ts";
+import { isOfFolder, selectMain } from "../lab/implementations/configuration-folder.node.ts";
 import type { ConfigurationFile, Includes } from "../lab/implementations/reading.ts";
 
 export interface RevisionFile {

@@ -1,9 +1,7 @@
 // `weir try --config`: reads the file of another limiter, and the requests that it is tried with.
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import {
-  includesNextTo,
-  readConfigurationFile,
-} from "../lab/implementations/configuration-files.node.ts";
+import { includesNextTo } from "../lab/implementations/configuration-files.node.ts";
+import { readFileOrFolder } from "../lab/implementations/configuration-folder.node.ts";
 import type { TriedFile } from "../studies/try/question.ts";
 import { readTriedFile } from "../studies/try/tried-file.ts";
 import { countIn, hasOption, type Arguments } from "./arguments.ts";
@@ -32,7 +30,7 @@ export function readFileToTry(args: Arguments): TriedFile | null | Failure {
   if (isFailure(headers)) return headers;
   const perAddress = countIn(values, "per-address", Number.MAX_SAFE_INTEGER);
   if (isFailure(perAddress)) return perAddress;
-  const main = readConfigurationFile(file);
+  const main = readFileOrFolder(file, question.kind);
   if (isFailure(main)) return main;
   const wanted = {
     file,

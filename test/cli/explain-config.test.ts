@@ -109,3 +109,62 @@ test.each([
   expect(code).toBe(2);
   expect(err).toContain(problem);
 });
+
+const WHOLE_SECONDS = expect.stringContaining("The log has whole seconds") as string;
+const IS_USED_UP = expect.stringContaining("is used up.") as string;
+const AFTER_ALL = expect.stringContaining(
+  "3 requests of this budget came in the 6 s before",
+) as string;
+
+test.each([
+  [
+    "2",
+    expect.stringContaining("is admitted") as string,
+    ["Instance 2 of 2 decides it, which counts only its own requests; they get requests by turns."],
+  ],
+  [
+    "2,own,sticky",
+    IS_USED_UP,
+    [
+      AFTER_ALL,
+      expect.stringContaining("4 s later") as string,
+      expect.stringMatching(
+        /^Instance [12] of 2 decides it, which counts only its own requests; each client stays on one\.$/,
+      ) as string,
+    ],
+  ],
+  [
+    "2,shared",
+    IS_USED_UP,
+    [
+      AFTER_ALL,
+      expect.stringContaining("4 s later") as string,
+      "The 2 instances count together, so that it does not matter which one decides it.",
+    ],
+  ],
+])("with --fleet %s the budget is that of an instance or of all", async (fleet, why, more) => {
+  const { code, out } = await explain("192.0.2.1:4", "--fleet", fleet, "--json");
+  const { answer } = JSON.parse(out) as { answer: readonly { text: string }[] };
+  expect([code, answer.map(({ text }) => text)]).toEqual([0, [why, ...more, WHOLE_SECONDS]]);
+});
+
+test("--fleet is in the command that explains a listed request, and a wrong one is refused", async () => {
+  const { err } = await explain("--fleet", "2,shared");
+  expect(err).toContain("--log access.log --fleet 2,shared 192.0.2.1:4\n");
+  expect(await explain("--fleet", "none")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      'weir explain: --fleet: "none" is no number and no file that can be read',
+    ) as string,
+  });
+});
+
+test("the usage of a budget is that of the instance alone", async () => {
+  const log = Array.from({ length: 10 }, (_, at) => lineOf("192.0.2.1", `/login`, 2 * at)).join("");
+  const folder = folderWith({ ...FILES, "access.log": log });
+  const args = ["--config", "nginx.conf", "--log", "access.log", "--fleet", "2", "192.0.2.1"];
+  const { out } = await weir(folder, ["explain", ...args]);
+  expect(out.replaceAll("\n", " ")).toContain(
+    "4 requests of this budget came in the 16 s before (15 per minute), none of them refused.",
+  );
+});

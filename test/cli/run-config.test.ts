@@ -136,3 +136,39 @@ test.each([
   expect(code).toBe(2);
   expect(err.split("\n")[0]).toContain(`scenarios/one.yaml:${problem}`);
 });
+
+test("a folder is a file world too, with all of its files", async () => {
+  const api = { api_id: "a", name: "a", proxy: { listen_path: "/a/" }, use_keyless: true };
+  const limited = { ...api, global_rate_limit: { rate: 2, per: 60 } };
+  const options = { use_db_app_configs: false, enable_redis_rolling_limiter: true };
+  const folder = folderWith({
+    "tyk/apis/a.json": JSON.stringify(limited),
+    "tyk/tyk.conf": JSON.stringify(options),
+    "scenarios/one.yaml": scenarioOf(
+      "file: ../tyk",
+      ["name: a, send: GET /a/x, burst: 5"],
+      ["sequence: { flow: a }, equals: 2*200 3*429"],
+    ),
+  });
+  const { code, out } = await weir(folder, ["run", "scenarios/one.yaml"]);
+  expect([code, out]).toEqual([0, expect.stringContaining("pass one")]);
+  const args = [
+    "try",
+    "--config=tyk",
+    "--path=/a/x",
+    "--rate=1/s",
+    "--for=5s",
+    "--scenario=t.yaml",
+  ];
+  const tried = await weir(folder, args);
+  expect([tried.code, tried.out]).toEqual([
+    0,
+    expect.stringContaining("tyk refuses 3 of 5 requests"),
+  ]);
+  expect((await weir(folder, ["run", "t.yaml"])).code).toBe(0);
+  const none = await weir(folder, ["try", "--config=scenarios", "--rate=1/s"]);
+  expect(none).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/scenarios is a folder without files of/),
+  });
+});

@@ -137,7 +137,7 @@ class HclParser {
     return [name, this.#value(name, line)];
   }
 
-  /** Null: it is no list, as in `[for ...]`. */
+  /** Null: it is no list, as in `[for ...]`, or has an item that is not read. */
   #list<T>(end: string, read: () => T): readonly T[] | null {
     if (++this.#depth > DEEPEST) this.#fail(`values are nested more than ${DEEPEST} deep`);
     const all: T[] = [];
@@ -146,7 +146,9 @@ class HclParser {
       if (this.#takes(end)) break;
       if (/^for\b/.test(this.#text.slice(this.#at, this.#at + 4)) || this.#at === this.#text.length)
         return null;
+      const start = this.#at;
       all.push(read());
+      if (this.#at === start) return null; // such as a name in parentheses
       this.#skip(BLANKS);
       this.#takes(",");
     }

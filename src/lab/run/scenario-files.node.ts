@@ -2,10 +2,8 @@
 import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
-import {
-  includesNextTo,
-  readConfigurationFile,
-} from "../implementations/configuration-files.node.ts";
+import { includesNextTo } from "../implementations/configuration-files.node.ts";
+import { readFileOrFolder } from "../implementations/configuration-folder.node.ts";
 import { readRules } from "../implementations/read-configuration.ts";
 import { KINDS } from "../implementations/readers.ts";
 import { rulesOfFile } from "../implementations/rules-of-file.ts";
@@ -55,9 +53,9 @@ export const rulesReaderFor =
   (scenario: string): RulesReader =>
   ({ file, kind, values }) => {
     const path = isAbsolute(file) ? file : shortPath(join(dirname(scenario), file));
-    const main = readConfigurationFile(path);
+    const main = readFileOrFolder(path, kind);
     if (isFailure(main)) return main;
-    const read = readRules(main, includesNextTo(path), { kind, values });
+    const read = readRules(main, includesNextTo(path), { kind, values }, path);
     if (isFailure(read)) return read;
     if (read === null)
       return new Failure(

@@ -16,6 +16,7 @@ export const answerExplainRules = (facts: ExplainedByFile): Answer =>
     facts.refusedBy === null ? admissionSentence(facts) : refusalSentence(facts, facts.refusedBy),
     facts.refusedBy === null ? null : usageSentence(facts.refusedBy),
     waitSentence(facts),
+    fleetSentence(facts),
     othersSentence(facts),
     secondsSentence(facts),
     doubtSentence(facts),
@@ -73,6 +74,20 @@ function usageSentence(by: CountingFacts): AnswerSentence {
 }
 
 const secondsText = (us: number): string => `${Number((us / 1_000_000).toPrecision(3))} s`;
+
+/** Which instance decided, and whether requests of the others count there. */
+function fleetSentence({ fleet }: ExplainedByFile): AnswerSentence | null {
+  if (fleet === undefined) return null;
+  const { instances, instance, countsApart, balancer } = fleet;
+  const way = balancer === "sticky" ? "each client stays on one" : "they get requests by turns";
+  return {
+    id: "fleet",
+    text: countsApart
+      ? `Instance ${instance} of ${instances} decides it, which counts only its own requests; ${way}.`
+      : `The ${instances} instances count together, so that it does not matter which one decides it.`,
+    numbers: { instances, instance },
+  };
+}
 
 function waitSentence({ waitUs }: ExplainedByFile): AnswerSentence | null {
   if (waitUs === 0) return null;

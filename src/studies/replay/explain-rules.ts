@@ -3,7 +3,10 @@ import type { Client } from "../../limiter/core/client.ts";
 import { StartedRules, type RuleBudgets } from "../../lab/implementations/started-rules.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { RequestNames } from "./candidate-limiter.ts";
+import { memoryStore } from "../../limiter/store/memory.ts";
 import { textOfRule } from "./candidates.ts";
+import { countersOf, type Fleet } from "./fleet.ts";
+import { hashOf } from "./names.ts";
 import type { Placement } from "./placements.ts";
 import { budgetsByTarget, limitInRequests, requestOfTarget, type RulesCandidate } from "./rules.ts";
 
@@ -35,12 +38,23 @@ export interface ExplainedRequest {
   readonly status: number | null; // of the refusal
   readonly refusedBy: CountingFacts | null;
   readonly countedBy: readonly CountingFacts[];
+  /** The instances of --fleet, and the one that got the request, from 1. */
+  readonly fleet?: Fleet & { readonly instance: number; readonly countsApart: boolean };
 }
+
+/** A file, and the instances that it runs on. */
+export type ExplainedCandidate = RulesCandidate & { readonly fleet?: Fleet };
 
 type NamedRequest = Pick<ExplainedRequest, "client" | "nth" | "request" | "atUs">;
 
 const MOST_LISTED = 10;
 const MOST_RETAINED = 1_000; // requests of a budget
+
+interface Instance {
+  readonly rules: StartedRules;
+  readonly budgetsOf: (target: number) => RuleBudgets;
+  readonly budgets: RuleBudgets[]; // by the number of the target
+}
 
 interface Counted {
   readonly client: number;
@@ -54,19 +68,18 @@ export class ExplainRequests {
   readonly listed: NamedRequest[] = [];
   explained: ExplainedRequest | null = null;
   ofClient = 0; // requests of the wanted client
-  readonly #candidate: RulesCandidate;
+  readonly #candidate: ExplainedCandidate;
   readonly #names: RequestNames;
   readonly #placement: Placement;
   readonly #wanted: WantedRequest;
-  readonly #rules: StartedRules;
-  readonly #budgetsOf: (target: number) => RuleBudgets;
-  readonly #budgets: RuleBudgets[] = []; // by the number of the target
-  readonly #retained = new Map<Client, Counted[]>();
+  readonly #instances: readonly Instance[];
+  readonly #isApart: readonly boolean[]; // whether each instance counts for itself, by rule
+  readonly #retained = new Map<string, Counted[]>(); // by the budget
   readonly #counts: number[] = []; // requests by the number of the client
   #times = new Float64Array(0);
 
   constructor(
-    candidate: RulesCandidate,
+    candidate: ExplainedCandidate,
     names: RequestNames,
     placement: Placement,
     wanted: WantedRequest,
@@ -75,8 +88,17 @@ export class ExplainRequests {
     this.#names = names;
     this.#placement = placement;
     this.#wanted = wanted;
-    this.#rules = new StartedRules(candidate.configuration);
-    this.#budgetsOf = budgetsByTarget(candidate.configuration, names);
+    const { configuration, fleet } = candidate;
+    const { kind, rules } = configuration;
+    this.#isApart = rules.map((rule) => countersOf(kind, fleet, rule) > 1);
+    const shared = memoryStore();
+    this.#instances = Array.from({ length: fleet?.instances ?? 1 }, () => ({
+      rules: new StartedRules(configuration, memoryStore(), (rule, own) =>
+        countersOf(kind, fleet, rule) > 1 ? own : shared,
+      ),
+      budgetsOf: budgetsByTarget(configuration, names),
+      budgets: [],
+    }));
   }
 
   decide(arrivals: Arrivals): void {
@@ -90,8 +112,10 @@ export class ExplainRequests {
   end(): void {}
 
   #decideOne(client: number, target: number, loggedUs: number, atUs: number): void {
-    const budgets = (this.#budgets[target] ??= this.#budgetsOf(target));
-    const waitUs = this.#rules.decide(budgets, atUs);
+    const instance = this.#instanceOf(client);
+    const { rules, budgets: known, budgetsOf } = this.#instances[instance]!;
+    const budgets = (known[target] ??= budgetsOf(target));
+    const waitUs = rules.decide(budgets, atUs);
     const isRefused = waitUs !== 0;
     const nth = (this.#counts[client] = (this.#counts[client] ?? 0) + 1);
     this.requests++;
@@ -107,8 +131,23 @@ export class ExplainRequests {
       return;
     }
     if (this.#isWanted(client, nth))
-      this.explained = this.#explain(describe(), budgets, atUs, waitUs);
-    this.#retain(budgets, { client, atUs, isRefused });
+      this.explained = this.#explain(describe(), instance, budgets, atUs, waitUs);
+    this.#retain(budgets, instance, { client, atUs, isRefused });
+  }
+
+  /** The number of the instance to which the balancer sends a request. */
+  #instanceOf(client: number): number {
+    const { fleet } = this.#candidate;
+    if (fleet === undefined) return 0;
+    return fleet.balancer === "sticky"
+      ? hashOf(this.#names.clients.names[client]!) % fleet.instances
+      : this.requests % fleet.instances;
+  }
+
+  /** The budget of a rule, of one instance or of all. */
+  #budgetKey(rule: number, { client }: { readonly client: Client }, instance: number): string {
+    const { id, counters = id } = this.#candidate.configuration.rules[rule]!;
+    return [this.#isApart[rule] ? instance : "", counters, client.identity].join("\n");
   }
 
   #isWanted(client: number, nth: number): boolean {
@@ -122,6 +161,7 @@ export class ExplainRequests {
 
   #explain(
     named: NamedRequest,
+    instance: number,
     budgets: RuleBudgets,
     atUs: number,
     waitUs: number,
@@ -131,7 +171,7 @@ export class ExplainRequests {
       if (budget === null) return null;
       const rule = rules[index]!;
       const { rate, perUs } = limitInRequests(rule);
-      const retained = this.#retained.get(budget.client) ?? [];
+      const retained = this.#retained.get(this.#budgetKey(index, budget, instance)) ?? [];
       const before = retained.slice(findBusyTime(retained, atUs, rate / perUs));
       return {
         rule: rule.id,
@@ -147,9 +187,15 @@ export class ExplainRequests {
         isFull: before.length === MOST_RETAINED,
       };
     });
-    const by = waitUs === 0 ? null : this.#rules.refusedBy;
+    const by = waitUs === 0 ? null : this.#instances[instance]!.rules.refusedBy;
+    const { fleet } = this.#candidate;
     return {
       ...named,
+      ...(fleet === undefined
+        ? {}
+        : {
+            fleet: { ...fleet, instance: instance + 1, countsApart: this.#isApart.includes(true) },
+          }),
       waitUs,
       status: by === null ? null : rules[by]!.status,
       refusedBy: by === null ? null : facts[by]!,
@@ -157,13 +203,15 @@ export class ExplainRequests {
     };
   }
 
-  #retain(budgets: RuleBudgets, counted: Counted): void {
-    for (const budget of budgets) {
-      if (budget === null) continue;
-      const own = this.#retained.get(budget.client) ?? [];
+  #retain(budgets: RuleBudgets, instance: number, counted: Counted): void {
+    const keys = budgets.flatMap((budget, rule) =>
+      budget === null ? [] : this.#budgetKey(rule, budget, instance),
+    );
+    for (const key of new Set(keys)) {
+      const own = this.#retained.get(key) ?? [];
       own.push(counted);
       if (own.length > MOST_RETAINED) own.shift();
-      this.#retained.set(budget.client, own);
+      this.#retained.set(key, own);
     }
   }
 }

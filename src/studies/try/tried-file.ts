@@ -26,6 +26,7 @@ export function readTriedFile(
       return files;
     },
     wanted,
+    wanted.file,
   );
   if (isFailure(read)) return read;
   if (read === null)
@@ -102,7 +103,8 @@ function countsNothing({ file, method, path }: UnreadFile, rules: readonly ReadR
 
 /** The rules of a file that was read before. */
 export function startFile(tried: TriedFile): RulesOfFile {
-  const read = readRules(tried.main, (pattern) => tried.includes.get(pattern) ?? [], tried);
+  const includes: Includes = (pattern) => tried.includes.get(pattern) ?? [];
+  const read = readRules(tried.main, includes, tried, tried.file);
   return rulesOfFile(tried.file, requireRead(read));
 }
 

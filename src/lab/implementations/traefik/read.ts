@@ -89,6 +89,7 @@ class TraefikFile extends YamlReader {
   override readonly isLoose = true;
   readonly #middlewares = new Map<string, Middleware>();
   readonly #routers: Router[] = [];
+  readonly #names = new Set<string>(); // of routers
 
   readonly #words = this.isFolder ? "these files" : "this file";
 
@@ -226,10 +227,11 @@ class TraefikFile extends YamlReader {
     entryPoints: readonly string[],
   ): void {
     this.notes.note(node, "read");
-    if (this.#routers.some((each) => each.name === name)) {
+    if (this.#names.has(name)) {
       this.misunderstand(node, `the first router ${name} is taken, and this one is not read`);
       return;
     }
+    this.#names.add(name);
     this.noteOthers(node, [field, "priority", "middlewares", "entryPoints"], OTHER_ROUTER_FIELDS);
     const rule = this.field(node, field);
     const parsed = parseRule(textIn(rule), {

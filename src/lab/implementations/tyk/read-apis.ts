@@ -25,6 +25,7 @@ export interface TykApi extends TykLists {
   readonly node: YamlNode;
   readonly isActive: boolean;
   readonly isKeyless: boolean;
+  readonly hasContext: boolean; // whether patterns can read requests
   readonly hasLimits: boolean; // false: rate limits of every level are off
   readonly hasQuotas: boolean;
   readonly listenPath: string;
@@ -50,6 +51,7 @@ export function readClassic({ node, file, name }: TykDocument, context: TykConte
     node,
     isActive: readAt(node, "active", context)?.value !== false,
     isKeyless: flag("use_keyless"),
+    hasContext: flag("enable_context_vars"),
     hasLimits: !flag("disable_rate_limit"),
     hasQuotas: !flag("disable_quota"),
     ...placeOfApi(
@@ -203,6 +205,7 @@ export function readOas({ node, file, name }: TykDocument, context: TykContext):
     node,
     isActive: at("info.state.active")?.value !== false,
     isKeyless: !isTrue(at("server.authentication.enabled")),
+    hasContext: at("middleware.global.contextVariables.enabled")?.value !== false,
     hasLimits: !isTrue(at("middleware.global.skipRateLimit")),
     hasQuotas: !isTrue(at("middleware.global.skipQuota")),
     ...placeOfApi(

@@ -45,7 +45,8 @@ export function rulesOf(world: TykWorld, context: TykContext): readonly ReadRule
     const session = client === null ? null : sessionAt(client);
     const ofKey = session === null ? [] : levelsAtKey(session, api, request.method, path);
     const ofApi = levelAtApi(api, request.method, path);
-    for (const level of ofKey) met.set(nameOfLevel(level), client!);
+    const counted = session?.pattern?.(request, api.hasContext) || client!;
+    for (const level of ofKey) met.set(nameOfLevel(level), counted);
     if (ofApi !== null) met.set(nameOfLevel(ofApi), "");
     return met;
   });

@@ -1,6 +1,7 @@
 // Policies and keys of Tyk: the limits that a key has at each API after its policies are merged.
 import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
 import type { TykDocument } from "./read-documents.ts";
+import { metadataIn, type ClientPattern, type Metadata } from "./read-pattern.ts";
 import {
   fieldOf,
   isTrue,
@@ -34,13 +35,13 @@ export interface TykAllotment {
   readonly access: ReadonlyMap<string, TykAccess>; // by the id or the name of an API
   readonly policies: readonly string[]; // of a key
   readonly isActive: boolean;
+  readonly metadata: Metadata;
 }
 
 export function readAllotment(
   { node, file, name, type, credential }: TykDocument,
   context: TykContext,
 ): TykAllotment {
-  const { notes } = context;
   const partitions = readAt(node, "partitions", context);
   const part = (field: string): boolean => isTrue(readAt(partitions, field, context));
   const [acl, rate, quota, complexity, isPerApi] = [
@@ -55,13 +56,7 @@ export function readAllotment(
     context.problems.push(
       `${file}:${partitions!.line}: per_api cannot be combined with acl, rate_limit, quota or complexity; Tyk rejects such keys`,
     );
-  const pattern = readAt(node, "meta_data.rate_limit_pattern", context);
-  if (textIn(pattern) !== "")
-    notes.note(
-      pattern!,
-      "not understood",
-      "it names what counts as a client; --set client=header:NAME counts by a header",
-    );
+  readAt(node, "meta_data.rate_limit_pattern", context);
   const policies = readAt(node, "apply_policies", context)?.items?.map(textIn) ?? [];
   const single = textIn(readAt(node, "apply_policy_id", context));
   return {
@@ -76,6 +71,7 @@ export function readAllotment(
     root: limitIn(node, file, context),
     access: accessIn(node, file, context),
     policies: policies.length > 0 || single === "" ? policies : [single],
+    metadata: metadataIn(fieldOf(node, "meta_data")),
     isActive:
       !isTrue(readAt(node, "is_inactive", context)) &&
       !/^(?:deny|draft)$/.test(textIn(readAt(node, "state", context))),
@@ -141,6 +137,8 @@ export interface TykGrant {
 
 export interface TykSession {
   readonly name: string;
+  /** What counts as its client. Left out: the key. */
+  readonly pattern?: ClientPattern;
   readonly grants: ReadonlyMap<string, TykGrant>;
 }
 

@@ -12,6 +12,7 @@ import { YamlNotes, type YamlNode } from "../yaml-tree.ts";
 import { placeOfApi, readClassic, readOas, type TykApi } from "./read-apis.ts";
 import { isTyk, readTykFile, type TykDocument, type TykFile } from "./read-documents.ts";
 import { fieldOf, isTrue, type TykContext } from "./read-limits.ts";
+import { readPattern } from "./read-pattern.ts";
 import { filesOf, readOptions } from "./read-options.ts";
 import { roleOfField } from "./read-roles.ts";
 import { rulesOf } from "./read-rules.ts";
@@ -31,6 +32,8 @@ export const TYK_READER: ConfigurationReader = {
   read: (main: ConfigurationFile, includes: Includes, values: ReadonlyMap<string, string>) =>
     new TykReader(main, values).read(includes),
 };
+
+const RATE_LIMIT_PATTERN = "rate_limit_pattern";
 
 class TykReader {
   readonly #main: ConfigurationFile;
@@ -160,6 +163,7 @@ class TykReader {
           node,
           isActive: true,
           isKeyless: false,
+          hasContext: true,
           hasLimits: true,
           hasQuotas: true,
           whole: null,
@@ -197,7 +201,7 @@ class TykReader {
     const policyOf = (name: string): TykAllotment | null =>
       policies.find(({ id }) => id === name) ?? policies.find((each) => each.name === name) ?? null;
     const sessionOfAllotment = (each: TykAllotment): TykSession => {
-      if (each.type === "policy") return sessionOf([each], null);
+      if (each.type === "policy") return { ...sessionOf([each], null), ...this.#patternOf([each]) };
       const own = each.policies.flatMap((name) => policyOf(name) ?? []);
       for (const name of each.policies)
         if (policyOf(name) === null)
@@ -207,8 +211,12 @@ class TykReader {
             `no file has its policy ${name}, so what the policy limits is missing`,
           );
       return each.policies.length === 0
-        ? sessionOfKey(each)
-        : { ...sessionOf(own, each.root), name: `key ${each.name}` };
+        ? { ...sessionOfKey(each), ...this.#patternOf([each]) }
+        : {
+            ...sessionOf(own, each.root),
+            ...this.#patternOf([each, ...own]),
+            name: `key ${each.name}`,
+          };
     };
     const byCredential = new Map(
       allotments
@@ -270,7 +278,25 @@ class TykReader {
       "question",
       `each client is taken to have a key of ${taken}; --set policy=NAME,NAME or none changes it`,
     );
-    return all.length === 1 ? sessionOfAllotment(only) : sessionOf(all, null);
+    return all.length === 1
+      ? sessionOfAllotment(only)
+      : { ...sessionOf(all, null), ...this.#patternOf(all) };
+  }
+
+  /** The pattern in the metadata of a key and its policies, of which the last one wins. */
+  #patternOf(allotments: readonly TykAllotment[]): Pick<TykSession, "pattern"> {
+    const metadata = new Map(allotments.flatMap((each) => [...each.metadata]));
+    const text = metadata.get(RATE_LIMIT_PATTERN) ?? "";
+    if (text === "") return {};
+    const pattern = readPattern(text, metadata, this.#headers);
+    if (pattern !== null) return { pattern };
+    const { node } = allotments.findLast((each) => each.metadata.get(RATE_LIMIT_PATTERN) === text)!;
+    this.#notes.note(
+      fieldOf(fieldOf(node, "meta_data"), RATE_LIMIT_PATTERN)!,
+      "not understood",
+      "it names what counts as a client by a variable that this reader does not know; --set client=header:NAME counts by a header",
+    );
+    return {};
   }
 
   /** Logs seldom have keys, so what a client is is a question. */

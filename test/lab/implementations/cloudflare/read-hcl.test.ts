@@ -126,6 +126,13 @@ test("rules that Terraform makes from a list are named as missing", () => {
   expect(openIn(text)).toEqual([expect.stringMatching(/^6 not understood .*limits are missing/)]);
 });
 
+test("a map with a name that only Terraform computes is an expression, and reading it ends", () => {
+  for (const value of ["{ (var.zone) = 1 }", "[{ (var.zone) = 1 }, { a = 1 }]", "[{ %s }]"]) {
+    const text = ruleset(rule('"true"'), `locals {\n  zones = ${value}\n}`);
+    expect(read(text).rules).toHaveLength(1);
+  }
+});
+
 test("a file of Terraform is recognized, and one without limits of Cloudflare is not", () => {
   const kindOf = (text: string): string | undefined => {
     const found = findReader({ file: "main.tf", text }, null);

@@ -1,7 +1,7 @@
 // Policies and keys of Tyk: which limit a key has at each API, and with what it shares its counters.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openOf, times, type Sent } from "../read-and-play.ts";
-import { classic, decide, policy, problemsOf, readFiles } from "./world.ts";
+import { classic, decide, oas, policy, problemsOf, readFiles } from "./world.ts";
 
 const LOG = { use_db_app_configs: false, enable_redis_rolling_limiter: true };
 const [A, B] = [classic("a"), classic("b")];
@@ -222,6 +222,63 @@ test("a policy alone limits APIs whose listen paths are questions", () => {
   expect(decide([two, LOG], [...at("/a/x", 2), ...at("/b/x", 1), ...at("/c", 2)])).toBe("+--++");
 });
 
+describe("rate_limit_pattern", () => {
+  const policyWith = (pattern: string, more: object = {}): object =>
+    policy(
+      "gold",
+      { a: {} },
+      {
+        rate: 1,
+        per: 60,
+        meta_data: { rate_limit_pattern: pattern, team: "x", ...more },
+      },
+    );
+  const from = (ip: string, team = ""): Sent => ({
+    at: 0,
+    path: "/a/x",
+    ip,
+    headers: { "x-team": team },
+  });
+  const sent = [from("192.0.2.1", "x"), from("192.0.2.2", "x"), from("192.0.2.1", "y")];
+
+  test.each([
+    ["of text and metadata counts all keys together", "$tyk_meta.team|gold", true, "+--"],
+    ["of a header counts by it", "team $tyk_context.headers_X_Team", true, "+-+"],
+    ["of the address counts by it", "$tyk_context.remote_addr", true, "++-"],
+    ["of the path counts by it", "$tyk_context.path", true, "+--"],
+    ["with missing variables alone is empty, and the key counts", "$tyk_meta.gone", true, "++-"],
+    ["with a sign beside them is not", "$tyk_meta.gone|", true, "+--"],
+    [
+      "cannot read a request of an API without context variables",
+      "$tyk_context.headers_X_Team",
+      false,
+      "++-",
+    ],
+  ])("a pattern %s", (_, pattern, hasContext, decisions) => {
+    const api = classic("a", { enable_context_vars: hasContext });
+    expect(decide([api, policyWith(pattern), LOG], sent)).toBe(decisions);
+  });
+
+  test("the policy wins over the key, and an OAS API has context variables", () => {
+    const key = {
+      key_id: "k",
+      apply_policies: ["gold"],
+      access_rights: { a: {} },
+      meta_data: { rate_limit_pattern: "all", team: "y" },
+    };
+    const files = [
+      oas("a", { server: { listenPath: { value: "/a/" }, authentication: { enabled: true } } }),
+      policyWith("$tyk_meta.team $tyk_context.headers_X_Team"),
+      key,
+      LOG,
+    ];
+    expect(decide(files, sent)).toBe("+-+");
+    expect(openOf(readFiles(files)).filter((line) => line.includes("rate_limit_pattern"))).toEqual(
+      [],
+    );
+  });
+});
+
 test("statements that are not understood are named with its consequence", () => {
   const gold = policy(
     "gold",
@@ -231,7 +288,7 @@ test("statements that are not understood are named with its consequence", () => 
       per: 60,
       throttle_interval: 5,
       throttle_retry_limit: 2,
-      meta_data: { rate_limit_pattern: "$tyk_meta.user" },
+      meta_data: { rate_limit_pattern: "$tyk_meta.user|$secret_env.SALT" },
       access_rights_array: [{ api_id: "a", limit: { rate: 5, per: 1 } }],
       rate_of_something: 1,
     },
@@ -241,7 +298,7 @@ test("statements that are not understood are named with its consequence", () => 
     "allowed_urls:: other requests are rejected before a limit, and counted here",
     "gone:: no file has the API gone, so its requests are not limited here",
     "throttle_interval: 5: a refused request waits and tries again, and is refused here",
-    "rate_limit_pattern: $tyk_meta.user: it names what counts as a client; --set client=header:NAME counts by a header",
+    "rate_limit_pattern: $tyk_meta.user|$secret_env.SALT: it names what counts as a client by a variable that this reader does not know; --set client=header:NAME counts by a header",
     "rate_of_something: 1: this reader does not know it; if it limits requests, the result is wrong",
   ]);
 });

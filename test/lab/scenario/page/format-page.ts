@@ -153,6 +153,7 @@ const OTHER_FILE = `With \`world: { file: ../nginx.conf }\` the rules of that fi
   sent in \`Authorization\`; of a flow with \`clients: 3\` it is bot-1, bot-2 and bot-3.
 - **A refusal has the status of the file.** It has \`Retry-After\` if the program sends it: Caddy,
   Cloudflare, Kong and Traefik do. Other headers of limits are not known.
+- **A folder is read with all of its files** where the program has one, such as Tyk or Traefik.
 - **Gateways of a fleet count apart**, unless the program or the file shares counters.
 - **Parts that are not understood are warnings**, and so are values that only production has: \`set\` gives them.
 - **Only virtual time decides by a file**; every other driver says so and skips the scenario. No specification covers the

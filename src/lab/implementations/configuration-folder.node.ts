@@ -1,10 +1,11 @@
 // Reads a folder of configuration files: one of them is the main file, and its reader gets the others.
-import { globSync, statSync } from "node:fs";
+import { existsSync, globSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Failure, isFailure } from "../kit/reading/failure.ts";
-import { readText } from "../kit/reading/text-file.node.ts";
-import type { ConfigurationFile } from "../lab/implementations/reading.ts";
-import { READERS } from "../lab/implementations/readers.ts";
+import { Failure, isFailure } from "../../kit/reading/failure.ts";
+import { readText } from "../../kit/reading/text-file.node.ts";
+import { readConfigurationFile } from "./configuration-files.node.ts";
+import type { ConfigurationFile } from "./reading.ts";
+import { READERS } from "./readers.ts";
 
 const MOST_FILES = 2000;
 const MOST_BYTES = 5_000_000;
@@ -13,8 +14,13 @@ const MOST_BYTES = 5_000_000;
 export const isOfFolder = (name: string): boolean =>
   /\.(?:json|ya?ml|toml|conf)$/.test(name) && !/(?:^|[/\\])(?:node_modules|\.git)[/\\]/.test(name);
 
-/** `kind`: of --kind; null: found by the files. */
-export function readFolder(folder: string, kind: string | null): ConfigurationFile | Failure {
+/** Reads a file, or the main file of a folder with all others. `kind`: of the program; null: found by the files. */
+export const readFileOrFolder = (path: string, kind: string | null): ConfigurationFile | Failure =>
+  existsSync(path) && statSync(path).isDirectory()
+    ? readFolder(path, kind)
+    : readConfigurationFile(path);
+
+function readFolder(folder: string, kind: string | null): ConfigurationFile | Failure {
   const names = globSync("**/*", { cwd: folder }).filter(isOfFolder).toSorted();
   const files: ConfigurationFile[] = [];
   for (const name of names.slice(0, MOST_FILES + 1)) {
