@@ -28,6 +28,7 @@ test("after the first load the playground runs without a server, and pages that 
   await page.locator("html[data-ready]").waitFor();
   await page.locator('[data-example="examples/store-outage"]').click();
   await expect.poll(() => page.locator("#state").textContent()).toMatch(/^3 variants ran/);
+  await page.locator("#result .drawing").first().scrollIntoViewIfNeeded();
   await page.locator("#result .drawing.drawn").first().waitFor();
   await page.locator(".cm-content").waitFor();
 });

@@ -25,9 +25,10 @@ test("the playground and one page of each kind work in Firefox", async () => {
   await expect
     .poll(() => page.evaluate("document.querySelector('#digests code')?.textContent"))
     .toBe(digest(writeHistory(variants[0]!.history)));
-  await expect
-    .poll(() => page.evaluate("document.querySelectorAll('#result .drawing.drawn').length"))
-    .toBe(1);
+  // Charts are drawn when a reader sees them.
+  const scroll = "document.querySelector('#result .drawing')?.scrollIntoView()";
+  const drawn = "document.querySelectorAll('#result .drawing.drawn').length";
+  await expect.poll(() => page.evaluate(`(${scroll}, ${drawn})`)).toBe(1);
   for (const path of PAGES) {
     await page.open(`${server.url}${path}`);
     expect.soft(await page.evaluate("document.querySelectorAll('h1').length"), path).toBe(1);

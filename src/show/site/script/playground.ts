@@ -9,12 +9,12 @@ import { withLimit } from "../change-limit.ts";
 import type { SchemaPart } from "../completions.ts";
 import { FORM_FILE } from "../examples.ts";
 import { formScenario, type FormState } from "../form.ts";
-import type { VariantDigest } from "../last-run.ts";
 import type { PlacedProblem, ScenarioText } from "../run-scenario.ts";
-import { withFault } from "../with-fault.ts";
+import { withFault, type TextChange } from "../with-fault.ts";
 import { followFaults } from "./faults.ts";
 import { createFlags } from "./flags.ts";
 import { followForm } from "./form.ts";
+import { digestsHtml, problemsHtml } from "./lists.ts";
 import type { ResultView } from "./result.ts";
 import { followLogs } from "./logs.ts";
 import { exampleCalled, scenarioIn, type OpenedScenario } from "./opening.ts";
@@ -53,6 +53,7 @@ let changed: FormState | null = null; // a change of the form, until the text be
 let isOpening = true; // whether a reader has just opened this scenario
 let pause = 0;
 let later = 0;
+let isInjecting = false; // whether a fault or a flag changes the text
 let hasNext = false; // whether a scenario of the form waits for the current run
 
 async function load(name: string): Promise<Response> {
@@ -70,13 +71,24 @@ const loadSchema = (): Promise<SchemaPart | null> =>
 
 const editor = createScenarioText(byId("editor"), loadSchema, () => {
   showExample(null);
+  if (!isInjecting) timeline.forgetAxis();
   clearTimeout(pause);
   pause = setTimeout(runAgain, PAUSE_MS);
 });
 
+/** Lets something happen in the run, which keeps its axis. */
+function inject(change: TextChange): void {
+  isInjecting = true;
+  editor.change(change);
+  isInjecting = false;
+}
+
 const runner = createRunner(`${root}assets/worker.js`, onMessage);
 
-const flags = createFlags(document.querySelector<HTMLElement>('[data-part="flags"]')!, editor);
+const flags = createFlags(document.querySelector<HTMLElement>('[data-part="flags"]')!, {
+  text: editor.text,
+  change: inject,
+});
 
 const timeline = createTimeline(
   byId("timeline"),
@@ -141,6 +153,7 @@ function runNext(state: FormState): void {
   }
   changed = null;
   showExample(null);
+  timeline.forgetAxis();
   file = FORM_FILE;
   editor.open(formScenario(state));
   readText = editor.text();
@@ -166,7 +179,7 @@ function onMessage(message: RunReply["message"]): void {
       if (reportDetails.open) void loadResult().then(({ explain }) => explain(message.refusals));
       return;
     case "digests":
-      showDigests(message.digests);
+      replaceContents(digestList, digestsHtml(message.digests));
       return;
     case "marks":
       timeline.showMarks(message.variant, message.marks);
@@ -252,26 +265,10 @@ function wantRest(): void {
   if (digestDetails.open) runner.want({ want: "digests" });
 }
 
-function showDigests(digests: readonly VariantDigest[]): void {
-  replaceContents(
-    digestList,
-    html`${digests.map(
-      ({ variant, digest }) =>
-        html`<li><code>${digest ?? "not run"}</code> ${variant === "" ? "the history" : variant}</li>`,
-    )}`,
-  );
-}
-
 function showProblems(problems: readonly PlacedProblem[]): void {
   editor.showProblems(problems);
   problemList.hidden = problems.length === 0;
-  replaceContents(
-    problemList,
-    html`${problems.map(
-      ({ line, column, severity, sentence }) =>
-        html`<li class="${severity}"><button type="button" data-at="${line}:${column}">Line ${line}</button> ${sentence}</li>`,
-    )}`,
-  );
+  replaceContents(problemList, problemsHtml(problems));
 }
 
 function open(scenario: ScenarioText): void {
@@ -279,7 +276,8 @@ function open(scenario: ScenarioText): void {
   seedField.value = String(scenario.seed);
   isOpening = true;
   changed = null;
-  timeline.forget();
+  timeline.forgetAxis();
+  timeline.forgetMoment();
   editor.open(scenario.text);
   runAgain();
 }
@@ -337,9 +335,8 @@ followLogs(byId("logs") as HTMLDetailsElement, `${root}assets/log-worker.js`, as
   (await load("templates.json")).json(),
 );
 const faults = followFaults(document.querySelector<HTMLFormElement>(".inject")!, {
-  inject: (fault) => editor.change(withFault(editor.text(), timeline.atSeconds(), fault)),
-  change: (limit, rate) =>
-    editor.change(withLimit(editor.text(), timeline.atSeconds(), limit, rate)),
+  inject: (fault) => inject(withFault(editor.text(), timeline.atSeconds(), fault)),
+  change: (limit, rate) => inject(withLimit(editor.text(), timeline.atSeconds(), limit, rate)),
 });
 addEventListener("hashchange", () => {
   // A link within this page changes neither its content nor its address.

@@ -22,8 +22,10 @@ export interface Timeline {
   readonly fade: () => void;
   /** Where something is injected: at the moment, or in the middle if the moment is the end. */
   readonly atSeconds: () => number;
-  /** Another scenario has an axis of its own; within one it never becomes shorter. */
-  readonly forget: () => void;
+  /** The next run has an axis of its own. Without this, the axis never becomes shorter: what fails may end a run early. */
+  readonly forgetAxis: () => void;
+  /** The next run is shown until its end. */
+  readonly forgetMoment: () => void;
 }
 
 interface TimelineRun {
@@ -303,8 +305,10 @@ ${reason.filledBy.length > 0 && html`<p class="soft">A mark is in each request t
       place.classList.add("old");
     },
     atSeconds,
-    forget() {
+    forgetAxis() {
       axisUs = 0;
+    },
+    forgetMoment() {
       momentUs = Number.POSITIVE_INFINITY;
     },
   };

@@ -24,7 +24,7 @@ export const TIMELINE_STYLE = `
 .flag::after { content: ""; position: absolute; top: 100%; left: -1px; width: max(2px, var(--lasts, 0px)); height: var(--reach); background: color-mix(in srgb, var(--doubt) 16%, transparent); border-left: 2px solid var(--doubt); pointer-events: none; }
 .flag.left::after { left: auto; right: -1px; }
 .flag button { border: 0; background: none; min-height: 1.5rem; padding: 0 .35rem; font-size: inherit; } .flag .move { cursor: ew-resize; touch-action: none; color: var(--doubt); font-weight: 600; } .flag .remove { padding-left: 0; }
-.timeline .row { margin: 0; min-height: 0; } .steps output { margin-left: auto; font-variant-numeric: tabular-nums; font-weight: 600; }
+.timeline .row { margin: 0; min-height: 0; } .steps output { min-width: 4.2em; font-variant-numeric: tabular-nums; font-weight: 600; }
 .inject b { font-variant-numeric: tabular-nums; } .inject .change { display: inline-flex; flex-wrap: wrap; gap: .4rem; align-items: center; } .inject input { width: 4.5rem; } .inject button { border-style: dashed; border-color: var(--doubt); }
 .timeline .keys { display: flex; flex-wrap: wrap; gap: 0 1rem; font-size: .82rem; } .timeline .keys i { display: inline-block; width: .7em; height: .7em; margin-right: .3em; }
 .keys i.delayed { background: var(--name); } .keys i.rejected { background: var(--doubt); } .keys i.lost { width: .25em; background: var(--ink); }

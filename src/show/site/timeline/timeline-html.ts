@@ -31,9 +31,9 @@ export const timelineHtml = (): Html => html`<div class="timeline live" id="time
 <input type="range" data-part="moment" aria-label="Moment of the run" min="0" max="1" step="1" value="0">
 <div class="ticks" data-part="ticks" aria-hidden="true">&nbsp;</div>
 </div>
-<div class="row steps"><button type="button" data-part="start">Start</button><button type="button" data-part="back">Previous</button><button type="button" data-part="next">Next</button><button type="button" data-part="refusal">Next refusal</button><label>Speed <select data-part="speed">${SPEEDS.map(
+<div class="row steps"><output data-part="now">0s</output><button type="button" data-part="start">Start</button><button type="button" data-part="back">Previous</button><button type="button" data-part="next">Next</button><button type="button" data-part="refusal">Next refusal</button><label>Speed <select data-part="speed">${SPEEDS.map(
   ([seconds, name]) => html`<option value="${seconds}">${name}</option>`,
-)}</select></label><label data-part="lane-choice" hidden>Lane <select data-part="variant"></select></label><label data-part="apart-choice" hidden><input type="checkbox" data-part="apart"> Its flows apart</label><output data-part="now">0s</output></div>
+)}</select></label><label data-part="lane-choice" hidden>Lane <select data-part="variant"></select></label><label data-part="apart-choice" hidden><input type="checkbox" data-part="apart"> Its flows apart</label></div>
 ${faultsHtml()}
 <p class="keys soft" data-part="keys" aria-hidden="true">&nbsp;</p>
 <p><span data-part="request" aria-live="polite">Point at a request to read why it was admitted or refused.</span></p>
