@@ -56,7 +56,7 @@ function shownAddress(): string {
 }
 
 /** The colour of that name in the scheme of the page. */
-export const colourOf = (name: string): string =>
+const colourOf = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 export async function saveImage(svg: string, title: string, type: "png" | "svg"): Promise<void> {
