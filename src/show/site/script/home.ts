@@ -1,10 +1,12 @@
 // The first page: each handle runs its experiment again in the worker, and a run is shown from its start to its end.
 import { html } from "../../html/html.ts";
+import { colourOf, saveImage, type ImageType } from "../../page/script/save-image.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import { playgroundWith } from "../address.ts";
 import { columnsOf, dashesOf, highestIn, type Columns } from "../home/columns.ts";
 import { countSoFar, lookOf, streamPath, type RunExperiment } from "../home/experiment-html.ts";
 import { EXPERIMENT_FILE, EXPERIMENTS, type SiteExperiment } from "../home/experiments.ts";
+import { savedRunSvg } from "../home/saved-run.ts";
 import { followConfiguration } from "./configuration.ts";
 import { followLogs } from "./logs.ts";
 import { createRunner } from "./runner.ts";
@@ -148,6 +150,14 @@ function follow(section: HTMLElement, experiment: SiteExperiment): ExperimentVie
     run(view);
   });
   again.addEventListener("click", start);
+  for (const button of section.querySelectorAll<HTMLElement>("[data-save]"))
+    button.addEventListener("click", () => {
+      const address = `${location.href.replace(/#.*/, "")}#${experiment.id}`;
+      const svg = savedRunSvg(experiment, shown, address, colourOf);
+      saveImage(svg, experiment.question, button.dataset["save"] as ImageType).catch(
+        (error: Error) => showState(`It cannot be saved: ${error.message}.`),
+      );
+    });
   // After a reload, a browser restores the dragged value, but not its run.
   handle.value = handle.defaultValue;
   if (!isCalm.matches) startInView(section, start);
