@@ -1,12 +1,11 @@
 // The first page: each handle runs its experiment again in the worker, and a run is shown from its start to its end.
 import { html } from "../../html/html.ts";
-import { colourOf, saveImage, type ImageType } from "../../page/script/save-image.ts";
+import type { ImageType } from "../../page/script/save-image.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import { playgroundWith } from "../address.ts";
 import { columnsOf, dashesOf, highestIn, type Columns } from "../home/columns.ts";
 import { countSoFar, lookOf, streamPath, type RunExperiment } from "../home/experiment-html.ts";
 import { EXPERIMENT_FILE, EXPERIMENTS, type SiteExperiment } from "../home/experiments.ts";
-import { savedRunSvg } from "../home/saved-run.ts";
 import { followConfiguration } from "./configuration.ts";
 import { followLogs } from "./logs.ts";
 import { createRunner } from "./runner.ts";
@@ -137,6 +136,16 @@ function follow(section: HTMLElement, experiment: SiteExperiment): ExperimentVie
     if (value === shown.value) part("a").setAttribute("href", `${root}${address}`);
   }
 
+  /** What it needs is loaded on the first use: most readers only drag. */
+  async function save(type: ImageType): Promise<void> {
+    const [{ savedRunSvg }, { colourOf, saveImage }] = await Promise.all([
+      import("../home/saved-run.ts"),
+      import("../../page/script/save-image.ts"),
+    ]);
+    const address = `${location.href.replace(/#.*/, "")}#${experiment.id}`;
+    await saveImage(savedRunSvg(experiment, shown, address, colourOf), experiment.question, type);
+  }
+
   const showState = (words: string): void =>
     replaceContents(part("[data-part=state]"), html`${words}`);
 
@@ -152,10 +161,8 @@ function follow(section: HTMLElement, experiment: SiteExperiment): ExperimentVie
   again.addEventListener("click", start);
   for (const button of section.querySelectorAll<HTMLElement>("[data-save]"))
     button.addEventListener("click", () => {
-      const address = `${location.href.replace(/#.*/, "")}#${experiment.id}`;
-      const svg = savedRunSvg(experiment, shown, address, colourOf);
-      saveImage(svg, experiment.question, button.dataset["save"] as ImageType).catch(
-        (error: Error) => showState(`It cannot be saved: ${error.message}.`),
+      save(button.dataset["save"] as ImageType).catch((error: Error) =>
+        showState(`It cannot be saved: ${error.message}.`),
       );
     });
   // After a reload, a browser restores the dragged value, but not its run.
