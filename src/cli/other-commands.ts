@@ -54,6 +54,11 @@ export const OTHER_COMMANDS: readonly Command[] = [
         value: "FOLDER",
         about: "save it there instead, for any web server",
       },
+      {
+        name: "address",
+        value: "URL",
+        about: "with --out: where it will be, so that links to it have previews",
+      },
     ],
     examples: [
       ["weir site --open", "look at it in a browser"],

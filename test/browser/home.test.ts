@@ -1,4 +1,5 @@
 // The first page of the site: an experiment that runs by itself and follows its handle, and two places for own files.
+import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { countIn, EXPERIMENTS } from "#src/show/site/home/experiments.ts";
@@ -58,6 +59,12 @@ test("the burst is dragged with a pointer, in the graph of the traffic", async (
   await page.mouse.up();
   expect(await page.locator("#edge output").textContent()).toBe("0:59.6 to 1:01.6");
   await expect.poll(() => countsOf(page, "edge")).toEqual(["140", "100"]);
+  const saved = page.waitForEvent("download");
+  await page.locator("#edge [data-save=svg]").click();
+  const image = await text(await (await saved).createReadStream());
+  expect(image).toContain(`<desc>${url}#edge</desc>`);
+  expect(image).toContain(">140</tspan>");
+  expect(image).not.toContain("var(--");
 });
 
 test("a run is shown by itself from its start, and at once to readers who want no motion", async () => {

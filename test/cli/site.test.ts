@@ -6,6 +6,7 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { PNG } from "pngjs";
 import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { stateOf } from "#src/show/site/address.ts";
@@ -72,10 +73,22 @@ test("a scenario is opened in the playground with its file, its text and the see
 test("the site is saved as files for any web server", async () => {
   const folder = mkdtempSync(join(tmpdir(), "weir-site-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const { code, out, err } = await weir(folder, ["site", "--out", "public"]);
+  const { code, out, err } = await weir(folder, [
+    "site",
+    "--out",
+    "public",
+    "--address",
+    "https://example.org/weir",
+  ]);
   expect({ code, out }).toEqual({ code: 0, out: "" });
   expect(err).toMatch(/^saved: \d+ files in public, for any web server\n$/);
   const page = readFileSync(join(folder, "public/playground/index.html"), "utf8");
+  expect(page).toContain('<meta property="og:url" content="https://example.org/weir/playground/">');
+  const preview = /property="og:image" content="https:\/\/example\.org\/weir\/(.*?)"/.exec(
+    page,
+  )?.[1];
+  const { width, height } = PNG.sync.read(readFileSync(join(folder, "public", preview!)));
+  expect([width, height]).toEqual([1200, 630]);
   const addresses = [...page.matchAll(/(?:src|href)="([^"#]*)"/g)].map(([, address]) => address!);
   expect(addresses.length).toBeGreaterThan(4);
   const missing = addresses.filter(
@@ -89,6 +102,10 @@ test.each([
   [
     ["site", "--out", "x", "--open"],
     "--out saves the site and serves nothing; leave --port and --open out",
+  ],
+  [
+    ["site", "--out", "x", "--address", "example.org"],
+    "--address is no address of a site: example.org; write https://example.org/weir/",
   ],
   [
     ["run", "--playground", "--html", "x.html"],

@@ -17,10 +17,29 @@ export function figuresHtml(figures: readonly NamedFigure[], drawings: Drawings)
   if (figures.length === 0) return NOTHING;
   const drawables = figures.map(({ figure }) => drawableOf(figure));
   const common = commonLegend(drawables);
-  return html`${common !== null && html`<p class="common">${keysHtml(common)}</p>`}<div class="figures" style="--charts:${figures.length}">${join(
+  return html`${common !== null && html`<p class="common">${keysHtml(common)}</p>`}<div class="figures" style="${columnsStyle(figures.length)}">${join(
     figures.map(({ name }, index) => placeHtml(name, drawables[index]!, drawings, common === null)),
     "\n",
   )}</div>`;
+}
+
+const MOST_IN_A_ROW = 6;
+const LEAST_IN_A_ROW = 4;
+
+/** The columns of a wide page, and of one that has no room for them: with the fewest empty places in the last row. */
+function columnsStyle(count: number): string {
+  const isFew = count <= MOST_IN_A_ROW;
+  const columns = isFew ? count : fittingColumns(count, LEAST_IN_A_ROW, MOST_IN_A_ROW);
+  const fewer = fittingColumns(count, Math.ceil(columns / 2), Math.max(1, columns - 1));
+  return `--columns:${columns};--fewer:${fewer}`;
+}
+
+function fittingColumns(count: number, least: number, most: number): number {
+  const emptyOf = (columns: number): number => (columns - (count % columns)) % columns;
+  let best = most;
+  for (let columns = most; columns >= least; columns--)
+    if (emptyOf(columns) < emptyOf(best)) best = columns;
+  return best;
 }
 
 function commonLegend(drawables: readonly Drawable[]): Legend | null {

@@ -12,6 +12,7 @@ export const PRINT_STYLE = `
   .run { display: block; } .figures { gap: 0 .8rem; } .figures > figure { flex-basis: 100%; min-width: 0; } .figures > figure.small { flex-basis: 30%; }
   .scenario { content-visibility: visible; }
   .grid, .grid.marks, .scroll, .list, .variants .cards, .cell pre { max-height: none; overflow: visible; } .scroll td { white-space: normal; } .grid th, .grid thead th { position: static; }
+  .grid.marks thead th:not(:first-child), .grid.marks td { width: 1.4rem; min-width: 0; } .grid.marks tbody th { max-width: 10rem; overflow-wrap: anywhere; }
   .key i, .strip i, .grid td a, .requests i, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h1, h2, h3, h4, summary, .scenario > :is(.head, p), figcaption { break-after: avoid; }
   table.amounts :is(th, td) { min-width: 0; padding-right: .3rem; font-size: .65rem; white-space: normal; overflow-wrap: normal; }

@@ -12,11 +12,11 @@ const FOOT = 22;
 const MOST_OF_ADDRESS = 110;
 
 /** Counts behind the entries of a legend, by name, where a figure counts requests. */
-export function totalsIn(figure: Figure): ReadonlyMap<string, number> {
+function totalsIn(figure: Figure): ReadonlyMap<string, number> {
   const totals = new Map<string, number>();
   const add = (what: string, count: number): unknown =>
     totals.set(what, (totals.get(what) ?? 0) + count);
-  if (figure.kind === "time" && / per second$/.test(figure.unit))
+  if (figure.kind === "time" && figure.unit.endsWith(" per second"))
     for (const { what, values } of figure.bars)
       for (const value of values) add(what, value * figure.binS);
   if (figure.kind === "compared" && figure.rows.every(({ parts }) => parts.length > 1))

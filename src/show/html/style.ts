@@ -165,8 +165,8 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 .figures:has(> figure > details[open]) { align-items: flex-start; }
 .figures > figure { flex: 1 1 min(100%, 56rem); } .figures > figure.small { flex-basis: min(100%, 13.5rem); }
 /* Small charts are compared with each other: all have one width, also in the last row, and no large one is next to them. */
-.figures:not(:has(> figure:not(.small))), .measured .figures:has(> .small) { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13.5rem), 1fr)); align-items: end; }
-.figures:not(:has(> figure:not(.small))) { max-width: calc(var(--charts) * 34rem); }
+.figures:not(:has(> figure:not(.small))), .measured .figures:has(> .small) { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, max(13.5rem, clamp(100% / var(--columns) - 1rem, (var(--columns) * 14.5rem - 100%) * 999, 100% / var(--fewer) - 1rem))), 1fr)); align-items: end; }
+.figures:not(:has(> figure:not(.small))) { max-width: calc(var(--columns) * 34rem); }
 .figures:has(> .small):has(> figure > details[open]) { align-items: start; }
 .figures > figure.small { min-width: 0; }
 .measured .figures:has(> .small) > figure:not(.small) { grid-column: 1 / -1; }

@@ -17,6 +17,8 @@ import { FIRST_CONFIGURATION } from "./home/own-html.ts";
 import { runExperiments } from "./home/run-experiments.ts";
 import { implementationPages } from "./implementations/implementation-pages.node.ts";
 import { playgroundPage, type PicturedExample } from "./playground-page.ts";
+import { previewPng } from "./previews/png.node.ts";
+import type { PreviewRect } from "./previews/preview.ts";
 import { readConfiguration } from "./read-configuration.ts";
 import { runScenario } from "./run-scenario.ts";
 import { sitePageHtml, type SitePage } from "./shell.ts";
@@ -80,13 +82,27 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   files.set("assets/scenarios.json", JSON.stringify(scenariosOn(pages, root)));
   const configuration = requireValue(readConfiguration(FIRST_CONFIGURATION));
   const home = homePage(await runExperiments(), configuration);
-  for (const page of [home, playgroundPage(examples), ...pages])
-    files.set(page.path, String(sitePageHtml(page)));
+  const previews = new Map<readonly PreviewRect[], string>();
+  for (const page of [home, playgroundPage(examples), ...pages]) {
+    const rects = page.preview ?? home.preview!;
+    const preview = previews.get(rects) ?? addPreview(files, rects);
+    previews.set(rects, preview);
+    files.set(page.path, String(sitePageHtml(page, preview)));
+  }
   addServiceWorker(files);
   return {
     files: new Map([...files].map(([path, contents]) => [path, Buffer.from(contents)])),
     modules,
   };
+}
+
+/** Named by its contents: a site that shows an old image of a link asks for another one when it has changed. */
+function addPreview(files: Map<string, string | Buffer>, rects: readonly PreviewRect[]): string {
+  const image = previewPng(rects);
+  const digest = createHash("sha256").update(image).digest("hex").slice(0, VERSION_DIGITS);
+  const path = `previews/${digest}.png`;
+  files.set(path, image);
+  return path;
 }
 
 /** The texts of all scenarios that pages link to by id, in one file that is loaded when the first of them is opened. */

@@ -1,5 +1,6 @@
 // What every page of the site has around its content. Relative addresses work on any host and in any folder.
 import { html, type Html } from "../html/html.ts";
+import type { PreviewRect } from "./previews/preview.ts";
 
 export interface SitePage {
   readonly path: string; // from the root of the site, such as "playground/index.html"
@@ -8,6 +9,7 @@ export interface SitePage {
   readonly about: string; // one sentence, for search engines and previews
   readonly scripts: readonly string[]; // names in the folder assets
   readonly contents: Html;
+  readonly preview?: readonly PreviewRect[]; // unset: that of the first page
 }
 
 const PLACES = {
@@ -25,7 +27,11 @@ const POLICY =
 /** The relative path from a page to the root of the site. */
 export const rootFrom = (path: string): string => "../".repeat(path.split("/").length - 1) || "./";
 
-export function sitePageHtml({ path, place, title, about, scripts, contents }: SitePage): Html {
+/** `preview` is the path of an image, from the root of the site. */
+export function sitePageHtml(
+  { path, place, title, about, scripts, contents }: SitePage,
+  preview: string,
+): Html {
   const root = rootFrom(path);
   const links = Object.entries(PLACES).map(
     ([name, folder]) =>
@@ -38,6 +44,11 @@ export function sitePageHtml({ path, place, title, about, scripts, contents }: S
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${about}">
+<meta property="og:site_name" content="Weir">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${about}">
+<meta property="og:image" content="${root}${preview}">
+<meta name="twitter:card" content="summary_large_image">
 <link rel="icon" href="data:,">
 <title>${title}</title>
 <link rel="stylesheet" href="${root}assets/site.css">
@@ -54,3 +65,15 @@ ${contents}
 </html>
 `;
 }
+
+const IMAGE = /(?<=<meta property="og:image" content=")(?:\.\.?\/)+/;
+
+/** A page that will be hosted at that address: other sites need whole addresses for a preview of a link. */
+export const withAddress = (page: string, path: string, address: string): string =>
+  page
+    .replace(IMAGE, () => address)
+    .replace(/(?=<meta property="og:title")/, () =>
+      String(
+        html`<meta property="og:url" content="${address}${path.replace(/(^|\/)index\.html$/, "$1")}">\n`,
+      ),
+    );

@@ -1,7 +1,7 @@
 // The groups in which readers look for an implementation: what it is, or the language that it is for.
 import type { ImplementationRun } from "./result.ts";
 
-export const GROUPS = [
+const GROUPS = [
   "Gateways and servers",
   "Node",
   "Python",

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { gzipSync } from "node:zlib";
+import { PNG } from "pngjs";
 import { expect, test } from "vitest";
 import { readImplementationsRun } from "#src/studies/implementations/result.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
@@ -86,7 +87,12 @@ test("each scenario that a page leads to is one that the playground reads", asyn
 });
 
 test("no page is above 1 MB before it is used", () => {
-  const sizeOf = (path: string): number => gzipSync(files.get(path)!).length;
+  const known = new Map<string, number>(); // most pages have the same scripts and the same style
+  const sizeOf = (path: string): number => {
+    const size = known.get(path) ?? gzipSync(files.get(path)!).length;
+    known.set(path, size);
+    return size;
+  };
   const sizes = pages().map((page) => {
     const parts = linksIn(page).filter((to) => /\.(?:js|css|png|svg)$/.test(to));
     const paths = parts.map((to) => posix.join(posix.dirname(page), to));
@@ -135,6 +141,26 @@ test("each cell of the table of implementations leads to its evidence and its co
       .filter((path) => path.includes("/findings/"))
       .toSorted(),
   ).toEqual(findings.toSorted());
+});
+
+test("each page has a preview, and pages with an experiment one of their own", () => {
+  const previewOf = (page: string): string =>
+    posix.join(
+      posix.dirname(page),
+      /<meta property="og:image" content="([^"]*)"/.exec(textOf(page))?.[1] ?? "",
+    );
+  const previews = new Map(pages().map((page) => [page, previewOf(page)]));
+  expect([...previews].filter(([, image]) => !files.has(image))).toEqual([]);
+  const own = pages().filter((page) => previews.get(page) !== previews.get("index.html"));
+  expect(own).toEqual(
+    expect.arrayContaining(["algorithms/gcra.html", "implementations/nginx.html"]),
+  );
+  const drawn = new Set(own.map((page) => previews.get(page)));
+  expect(drawn.size).toBeGreaterThan(40);
+  const { data } = PNG.sync.read(files.get(previews.get("algorithms/gcra.html")!)!);
+  const colours = new Set<string>();
+  for (let at = 0; at < data.length; at += 4 * 97) colours.add(data.toString("hex", at, at + 3));
+  expect([...colours]).toEqual(expect.arrayContaining(["ffffff", "2f7fb8", "d4571b"]));
 });
 
 test("each behaviour has words for a limiter that lacks it", () => {

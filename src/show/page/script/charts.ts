@@ -5,7 +5,8 @@ import { chartIn, type Chart } from "./chart.ts";
 import { explorable } from "./explore.ts";
 import { movable } from "./limit.ts";
 import { showNotice } from "./notices.ts";
-import { chartSvg, saveImage } from "./save.ts";
+import { chartSvg } from "./save.ts";
+import { saveImage, type ImageType } from "./save-image.ts";
 
 /** The maximum number of charts drawn in a frame, so that scrolling stays smooth. */
 const MOST_A_FRAME = 2;
@@ -104,7 +105,7 @@ export function charts(
     const chart = place && drawn.get(place);
     if (!chart) return;
     chartSvg(chart, templates)
-      .then((svg) => saveImage(svg, chart.figure.title, button!.dataset["save"] as "png" | "svg"))
+      .then((svg) => saveImage(svg, chart.figure.title, button!.dataset["save"] as ImageType))
       .catch((error: Error) => showNotice(`The chart cannot be saved: ${error.message}.`));
   });
 

@@ -9,8 +9,15 @@ import {
   sectionHtml,
   type DocumentEntry,
 } from "../docs/document-page.ts";
+import { previewOfFigure } from "../previews/preview.ts";
 import { rootFrom, type SitePage } from "../shell.ts";
-import { liveFormHtml, liveResultHtml, LIVE_LIMITS, type LiveRun } from "./live-limit.ts";
+import {
+  liveFormHtml,
+  liveResultHtml,
+  LIVE_LIMITS,
+  type LiveRun,
+  liveFigure,
+} from "./live-limit.ts";
 import type { Subject } from "./subjects.ts";
 
 /** The worst case of a subject: a result of `weir worst`, or a scenario of the suite. */
@@ -79,6 +86,7 @@ const PARTS = [
 
 export function algorithmPage(page: AlgorithmPage, entries: readonly DocumentEntry[]): SitePage {
   const { subject, words } = page;
+  const figure = liveFigure(page.first.report);
   const path = pathOfSubject(subject);
   const root = rootFrom(path);
   const headings = PARTS.map(([id, text]) => ({ id, text }));
@@ -104,6 +112,7 @@ ${scenariosHtml(page, root)}`;
     title: `${subject.title} · Weir`,
     about: subject.about,
     scripts: [DOCUMENTS_SCRIPT, SCRIPT],
+    ...(figure === undefined ? {} : { preview: previewOfFigure(figure) }),
     contents: sectionHtml({ path, place: "Algorithms", entries, headings }, contents),
   };
 }

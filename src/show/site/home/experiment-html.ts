@@ -112,6 +112,6 @@ ${dragsBurst ? handle : NOTHING}
 <div class="lanes">${experiment.lanes.map((_, index) => laneHtml(experiment, index, run))}</div>
 ${dragsBurst ? NOTHING : handle}
 <p class="lesson">${lesson}</p>
-<p class="after"><button type="button" class="live" data-part="again">Show again</button> <a href="${address}">Open it in the playground</a> <span class="keys soft"><i class="admitted"></i> admitted <i class="refused"></i> refused</span> <span data-part="state" role="status"></span></p>
+<p class="after"><button type="button" class="live" data-part="again">Show again</button> <button type="button" class="live" data-save="png">Save as PNG</button> <button type="button" class="live" data-save="svg">Save as SVG</button> <a href="${address}">Open it in the playground</a> <span class="keys soft"><i class="admitted"></i> admitted <i class="refused"></i> refused</span> <span data-part="state" role="status"></span></p>
 </section>`;
 }

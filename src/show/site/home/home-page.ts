@@ -1,5 +1,6 @@
 // The first page of the site: experiments to drag, two places for one's own files, and where to go on.
 import { html, join, type Html } from "../../html/html.ts";
+import { previewOfLanes, type PreviewRect } from "../previews/preview.ts";
 import type { SitePage } from "../shell.ts";
 import { experimentHtml, type RunExperiment } from "./experiment-html.ts";
 import type { SiteExperiment } from "./experiments.ts";
@@ -10,6 +11,11 @@ export interface ShownExperiment {
   readonly experiment: SiteExperiment;
   readonly run: RunExperiment;
   readonly address: string; // its address in the playground
+}
+
+function previewOf({ experiment: { edge, shown }, run }: ShownExperiment): readonly PreviewRect[] {
+  const at = edge === null ? null : (edge - shown.from) / (shown.to - shown.from);
+  return previewOfLanes(run.lanes, at);
 }
 
 const MORE: readonly (readonly [path: string, name: string, about: string])[] = [
@@ -45,6 +51,7 @@ export const homePage = (
   title: "Weir, a laboratory for API rate limits",
   about: "Find out what a rate limit really does before your clients do.",
   scripts: ["home.js"],
+  preview: previewOf(experiments[0]!),
   contents: html`<div class="home-page">
 <p class="soft weir">A laboratory for API rate limits</p>
 ${join(

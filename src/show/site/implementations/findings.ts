@@ -4,6 +4,7 @@ import { html, join, type Html } from "../../html/html.ts";
 import { behaviourWords } from "../../html/limiters.ts";
 import { COPY } from "../../html/parts.ts";
 import { DOCUMENTS_SCRIPT, sectionHtml, type DocumentEntry } from "../docs/document-page.ts";
+import { previewOfVerdicts } from "../previews/preview.ts";
 import { rootFrom, type SitePage } from "../shell.ts";
 import type { SiteImplementation } from "./site-implementation.ts";
 
@@ -120,6 +121,9 @@ ${address !== null && html`<p><a href="${root}${address}">Run it in the playgrou
     title: `${sentence.replace(/\.$/, "")} · Weir`,
     about: `${sentence} Its documentation, what was observed, and the commands that show it again.`,
     scripts: [DOCUMENTS_SCRIPT],
+    ...(implementation.result === null
+      ? {}
+      : { preview: previewOfVerdicts(implementation.result.part) }),
     contents: sectionHtml({ path, place: "Implementations", entries, headings: PARTS }, contents),
   };
 }

@@ -14,6 +14,7 @@ import {
   sectionHtml,
   type DocumentEntry,
 } from "../docs/document-page.ts";
+import { previewOfVerdicts } from "../previews/preview.ts";
 import { rootFrom, type SitePage } from "../shell.ts";
 import { findingsHtml, pathOfFinding, sentenceOfFinding, type Finding } from "./findings.ts";
 import { badgeText } from "./badge.ts";
@@ -52,6 +53,7 @@ export const implementationsIndex = (
   title: "Implementations · Weir",
   about: "Which gateway and which library keeps which promise of a rate limit, with the evidence.",
   scripts: [DOCUMENTS_SCRIPT, TABLE_SCRIPT],
+  preview: previewOfVerdicts(part),
   contents: html`<div class="wide-page"><div class="head"><h1>Which limiter keeps its promises</h1>${SEARCH}</div>
 <p class="lead">${part.summary.slice(0, 1)}</p>
 <p>${many(part.limiters.length, "limiter")} ran the same ${many(part.behaviours.length, "behaviour")}: ${HREFS.map(([id, words], index) => html`${index > 0 && ", "}<a href="#${id}">${words}</a>`)}, and <a href="../docs/answer/implementations.html">how they are examined, and how to add one</a>.</p>
@@ -128,6 +130,7 @@ ${badgeHtml(implementation, root)}`;
     title: `${title} · Weir`,
     about: manifest.about,
     scripts: [DOCUMENTS_SCRIPT],
+    ...(result === null ? {} : { preview: previewOfVerdicts(result.part) }),
     contents: sectionHtml({ path, place: "Implementations", entries, headings: PARTS }, contents),
   };
 }

@@ -1,5 +1,6 @@
 // The first page: each handle runs its experiment again in the worker, and a run is shown from its start to its end.
 import { html } from "../../html/html.ts";
+import type { ImageType } from "../../page/script/save-image.ts";
 import { replaceContents } from "../../page/script/insert.ts";
 import { playgroundWith } from "../address.ts";
 import { columnsOf, dashesOf, highestIn, type Columns } from "../home/columns.ts";
@@ -135,6 +136,16 @@ function follow(section: HTMLElement, experiment: SiteExperiment): ExperimentVie
     if (value === shown.value) part("a").setAttribute("href", `${root}${address}`);
   }
 
+  /** What it needs is loaded on the first use: most readers only drag. */
+  async function save(type: ImageType): Promise<void> {
+    const [{ savedRunSvg }, { colourOf, saveImage }] = await Promise.all([
+      import("../home/saved-run.ts"),
+      import("../../page/script/save-image.ts"),
+    ]);
+    const address = `${location.href.replace(/#.*/, "")}#${experiment.id}`;
+    await saveImage(savedRunSvg(experiment, shown, address, colourOf), experiment.question, type);
+  }
+
   const showState = (words: string): void =>
     replaceContents(part("[data-part=state]"), html`${words}`);
 
@@ -148,6 +159,12 @@ function follow(section: HTMLElement, experiment: SiteExperiment): ExperimentVie
     run(view);
   });
   again.addEventListener("click", start);
+  for (const button of section.querySelectorAll<HTMLElement>("[data-save]"))
+    button.addEventListener("click", () => {
+      save(button.dataset["save"] as ImageType).catch((error: Error) =>
+        showState(`It cannot be saved: ${error.message}.`),
+      );
+    });
   // After a reload, a browser restores the dragged value, but not its run.
   handle.value = handle.defaultValue;
   if (!isCalm.matches) startInView(section, start);
