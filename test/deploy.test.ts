@@ -1,4 +1,4 @@
-// What is deployed, by Weir's own readers. `npm run nightly -- shipped` has linters, and starts the image.
+// Image, compose file and manifests, by Weir's own readers. `npm run nightly -- shipped` has linters, and starts the image.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import { expect, test } from "vitest";

@@ -12,7 +12,7 @@ import { folderWith } from "./cli/weir.ts";
 const uid = process.getuid?.() ?? 0;
 
 /** A tarball as npm packs it: without folders, in the format of 1988. */
-function packed(texts: Readonly<Record<string, string>>, ...flags: readonly string[]): Buffer {
+function packTexts(texts: Readonly<Record<string, string>>, ...flags: readonly string[]): Buffer {
   const inside = Object.entries(texts).map(([name, text]) => [`package/${name}`, text]);
   const folder = folderWith(Object.fromEntries(inside) as Record<string, string>);
   const names = inside.map(([name]) => name!);
@@ -24,7 +24,7 @@ const LONG = `${"a".repeat(80)}/${"b".repeat(60)}.js`;
 
 test("an executable unpacks the files that npm has packed", () => {
   const texts = { "package.json": "{}", "dist/x.js": "x".repeat(512), [LONG]: "" };
-  const files = [...filesOf(packed(texts))].map(([name, text]) => [name, String(text)]);
+  const files = [...filesOf(packTexts(texts))].map(([name, text]) => [name, String(text)]);
   expect(Object.fromEntries(files)).toEqual(texts);
 });
 
@@ -32,14 +32,14 @@ test("a tarball with anything but files is not made into an executable", () => {
   const folder = folderWith({ "package/a": "" });
   const { stdout } = spawnSync("tar", ["--create", "--gzip", "package"], { cwd: folder });
   expect(() => filesOf(stdout)).toThrow('the tarball has "package/" of type "5"');
-  expect(() => filesOf(packed({ a: "" }, "--transform=s,package,other,"))).toThrow("other/a");
+  expect(() => filesOf(packTexts({ a: "" }, "--transform=s,package,other,"))).toThrow("other/a");
 });
 
 test("it unpacks once for each digest, whole or not at all", () => {
   const home = join(folderWith({ file: "" }), "new/home");
   const user = { env: { WEIR_UNPACKED: home }, uid };
   let read = 0;
-  const tarball = (): Buffer => (read++, packed({ "a/b.js": "1" }));
+  const tarball = (): Buffer => (read++, packTexts({ "a/b.js": "1" }));
   const folder = requireValue(unpack(tarball, "1-ab", user));
   expect(folder).toBe(join(home, "1-ab"));
   expect(unpack(tarball, "1-ab", user)).toBe(folder);
@@ -62,7 +62,7 @@ test.each([
 test("where it cannot write, it names the folder and the variable", () => {
   const folder = folderWith({ file: "" });
   const messageAt = (home: string): string | undefined => {
-    const result = unpack(() => packed({ a: "" }), "1", { env: { WEIR_UNPACKED: home }, uid });
+    const result = unpack(() => packTexts({ a: "" }), "1", { env: { WEIR_UNPACKED: home }, uid });
     return typeof result === "string" ? undefined : result.message;
   };
   const place = join(folder, "file/home");
@@ -91,7 +91,7 @@ test("it runs nothing that another user may have put there", () => {
 test("a part that was not written whole is deleted", () => {
   const home = folderWith({ file: "" });
   const user = { env: { WEIR_UNPACKED: home }, uid };
-  const tarball = packed({ a: "", b: "" }, "--transform=s,/b$,/a/b,"); // "a" is a file and a folder
+  const tarball = packTexts({ a: "", b: "" }, "--transform=s,/b$,/a/b,"); // "a" is a file and a folder
   const result = unpack(() => tarball, "1", user);
   expect(result).toMatchObject({ message: expect.stringContaining("exists already") as string });
   expect(readdirSync(home)).toEqual(["file"]);

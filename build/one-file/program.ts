@@ -5,7 +5,7 @@ export const TARBALL = "weir.tgz";
 export const DIGEST = "digest";
 
 export interface Program {
-  readonly imports: readonly string[]; // what is loaded before it
+  readonly imports: readonly string[]; // modules that are loaded before it
   readonly file: string;
   readonly args: readonly string[];
 }

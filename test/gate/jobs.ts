@@ -23,6 +23,7 @@ export const REST_FOLDERS: readonly string[] = ["browser", "studies/queue", "red
 
 /** Patterns of files elsewhere that start processes, or take longer than LONGEST_QUICK_FILE_S. */
 export const REST_FILES: readonly string[] = [
+  "action",
   "studies/bench/controls",
   "studies/bench/load/senders",
   "studies/bench/measure-load",

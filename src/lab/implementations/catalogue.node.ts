@@ -2,11 +2,11 @@
 // is several implementations with one installation.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { commandLine } from "../../kit/command-line.ts";
 import { nearest } from "../../kit/reading/problems.ts";
 import { Failure, isFailure } from "../../kit/reading/failure.ts";
 import { behaviourNames } from "./behaviour-names.node.ts";
+import { loadModule } from "./load-module.node.ts";
 import { readManifest, selectVariant, type Manifest } from "./manifest.ts";
 import { decodeTranslation, type Translate } from "./translation.ts";
 
@@ -135,7 +135,7 @@ async function loadTranslator(folder: string): Promise<Translate | null | Failur
   if (file === undefined) return null;
   let translate: unknown;
   try {
-    ({ translate } = (await import(pathToFileURL(file).href)) as { readonly translate?: unknown });
+    ({ translate } = (await loadModule(file)) as { readonly translate?: unknown });
   } catch (error) {
     return new Failure(`${file} cannot be loaded: ${messageOf(error)}; correct the file`);
   }
