@@ -346,6 +346,5 @@ function resolvePath(path: string, from: string): string {
 }
 
 function formatNames(names: readonly string[] | "anything"): string {
-  if (names === "anything") return names;
-  return names.length === 0 ? "nothing" : names.join(", ");
+  return names === "anything" ? names : names.join(", ") || "nothing";
 }

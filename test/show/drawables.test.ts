@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { drawableOf } from "#src/show/figures/drawable-of.ts";
 import { svgOf } from "#src/show/figures/svg.ts";
-import { savedChartSvg } from "#src/show/html/saved-chart.ts";
+import { renderChartSvg } from "#src/show/html/saved-chart.ts";
 import { templates } from "#src/show/figures/templates.ts";
 import type { ComparedFigure, TimeFigure } from "#src/lab/report/model-figures.ts";
 
@@ -197,7 +197,7 @@ test("a saved chart has its title, counts and address, in colours of its own, an
     bars: [{ what: "admitted", values: [5, 0.5, 5, 5] }],
     binS: 2,
   });
-  const saved = savedChartSvg(
+  const saved = renderChartSvg(
     {
       figure,
       subject: "a limit & its <i>key</i>",

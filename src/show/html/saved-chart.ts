@@ -35,11 +35,11 @@ export interface SavedChart {
 }
 
 /** The image, in which `colourOf` replaces the names of colours of the page, because it has no style. */
-export function savedChartSvg(chart: SavedChart, colourOf: (name: string) => string): string {
+export function renderChartSvg(chart: SavedChart, colourOf: (name: string) => string): string {
   const { subject, caption, height, drawing, address } = chart;
   const title = linesOf(subject, TITLE.letters);
   const below = MARGIN + title.length * TITLE.line + KEY.line;
-  const keys = placedKeys(chart);
+  const keys = placeKeys(chart);
   const above = below + ((keys.at(-1)?.row ?? -1) + 1) * KEY.line;
   const [width, total] = [WIDTH + 2 * MARGIN, above + height + FOOT + MARGIN];
   const shown =
@@ -81,7 +81,7 @@ interface PlacedKey {
   readonly look: Look;
 }
 
-function placedKeys({ figure, legend }: SavedChart): readonly PlacedKey[] {
+function placeKeys({ figure, legend }: SavedChart): readonly PlacedKey[] {
   const totals = totalsIn(figure);
   let [x, row] = [MARGIN, 0];
   return legend.map(({ what, colour, look = "bar" }) => {

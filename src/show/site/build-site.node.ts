@@ -96,7 +96,7 @@ export async function buildSite(root: string): Promise<BuiltSite> {
   };
 }
 
-/** Named by its contents: a site that shows an old image of a link asks for another one when it has changed. */
+/** Named by its contents: sites that show links keep images by their address, and a changed image has another one. */
 function addPreview(files: Map<string, string | Buffer>, rects: readonly PreviewRect[]): string {
   const image = previewPng(rects);
   const digest = createHash("sha256").update(image).digest("hex").slice(0, VERSION_DIGITS);

@@ -7,7 +7,7 @@ const SCALE = 2;
 export type ImageType = "png" | "svg";
 
 /** A file has an address that only its reader knows: its name is enough. */
-export function shownAddress(): string {
+export function readAddress(): string {
   const { protocol, pathname, hash, href } = location;
   const name = decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
   return protocol === "file:" ? `${name}${hash}` : href;

@@ -5,9 +5,9 @@ import { bound } from "../../figures/bound.ts";
 import { drawableOf } from "../../figures/drawable-of.ts";
 import { WIDTH } from "../../figures/spec.ts";
 import type { Templates } from "../../figures/templates.ts";
-import { savedChartSvg } from "../../html/saved-chart.ts";
+import { renderChartSvg } from "../../html/saved-chart.ts";
 import type { Chart } from "./chart.ts";
-import { colourOf, shownAddress } from "./save-image.ts";
+import { colourOf, readAddress } from "./save-image.ts";
 
 /** What of a chart a reader can change. */
 const CHANGED = ["from", "until", "line"];
@@ -27,8 +27,8 @@ export async function chartSvg(chart: Chart, templates: Templates): Promise<stri
   apart.finalize();
   const { legend, height } = drawable;
   const { subject, caption } = namesOf(chart);
-  const address = shownAddress();
-  return savedChartSvg({ figure, subject, caption, legend, height, drawing, address }, colourOf);
+  const address = readAddress();
+  return renderChartSvg({ figure, subject, caption, legend, height, drawing, address }, colourOf);
 }
 
 /** What a chart is about is in the heading of its section, and which variant it shows in the choice above it. */

@@ -15,7 +15,7 @@ const GRAPH_HIGH = 125;
 const FOOT = 110;
 
 /** `colourOf` has the colours of the page by name. */
-export function savedRunSvg(
+export function renderRunSvg(
   experiment: SiteExperiment,
   run: RunExperiment,
   address: string,

@@ -33,7 +33,7 @@ export const WITHOUT: Readonly<Record<string, string>> = {
   "what-remains-can-be-used": "announces another number of remaining requests than it admits",
 };
 
-export interface Finding {
+export interface SiteFinding {
   readonly implementation: SiteImplementation;
   readonly cell: LimiterCell;
   readonly title: string; // of the behaviour
@@ -54,10 +54,10 @@ export const sentenceOfFinding = (
   `${name}${id.includes("/") ? ` (${behaviourWords(id.slice(id.indexOf("/") + 1))})` : ""} ${WITHOUT[behaviour]!}.`;
 
 /** One command that works wherever Weir is installed. */
-const commandOf = ({ implementation: { id }, cell: { behaviour } }: Finding): string =>
+const commandOf = ({ implementation: { id }, cell: { behaviour } }: SiteFinding): string =>
   `weir implementations run ${id} --only ${behaviour}`;
 
-export const findingsHtml = (findings: readonly Finding[], root: string): Html =>
+export const findingsHtml = (findings: readonly SiteFinding[], root: string): Html =>
   html`<ol class="findings">${join(
     findings.map(
       (finding) =>
@@ -67,7 +67,7 @@ export const findingsHtml = (findings: readonly Finding[], root: string): Html =
     "\n",
   )}</ol>`;
 
-export const findingEntries = (findings: readonly Finding[]): readonly DocumentEntry[] =>
+export const findingEntries = (findings: readonly SiteFinding[]): readonly DocumentEntry[] =>
   findings.map(({ implementation: { id }, cell: { behaviour }, sentence, path }) => ({
     name: `${id}: ${behaviourWords(behaviour)}`,
     path,
@@ -75,14 +75,14 @@ export const findingEntries = (findings: readonly Finding[]): readonly DocumentE
   }));
 
 const PARTS = [
-  { id: "promise", text: "What the documentation promises" },
-  { id: "observed", text: "What was observed" },
+  { id: "promise", text: "Promised by the documentation" },
+  { id: "observed", text: "Observed" },
   { id: "again", text: "See it again" },
   { id: "scenario", text: "The smallest scenario" },
 ];
 
 /** A page that can be sent to the maintainers as it is. */
-export function findingPage(finding: Finding, entries: readonly DocumentEntry[]): SitePage {
+export function findingPage(finding: SiteFinding, entries: readonly DocumentEntry[]): SitePage {
   const { implementation, cell, title, sentence, path, address } = finding;
   const { id, manifest } = implementation;
   const root = rootFrom(path);

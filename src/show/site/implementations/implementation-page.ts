@@ -16,7 +16,7 @@ import {
 } from "../docs/document-page.ts";
 import { previewOfVerdicts } from "../previews/preview.ts";
 import { rootFrom, type SitePage } from "../shell.ts";
-import { findingsHtml, pathOfFinding, sentenceOfFinding, type Finding } from "./findings.ts";
+import { findingsHtml, pathOfFinding, sentenceOfFinding, type SiteFinding } from "./findings.ts";
 import { badgeText } from "./badge.ts";
 import type { ImplementationResult, SiteImplementation } from "./site-implementation.ts";
 
@@ -44,7 +44,7 @@ const placesFrom = (path: string): LimiterPlaces => {
 
 export const implementationsIndex = (
   part: LimitersPart,
-  findings: readonly Finding[],
+  findings: readonly SiteFinding[],
   behaviours: readonly ShownBehaviour[],
   without: readonly SiteImplementation[],
 ): SitePage => ({
@@ -76,7 +76,7 @@ ${withoutHtml(without)}
 });
 
 const HREFS = [
-  ["findings", "what was found"],
+  ["findings", "the findings"],
   ["table", "the table of all"],
   ["behaviours", "the behaviours"],
 ] as const;

@@ -28,7 +28,7 @@ import {
   findingPage,
   pathOfFinding,
   sentenceOfFinding,
-  type Finding,
+  type SiteFinding,
 } from "./findings.ts";
 import {
   implementationPage,
@@ -94,12 +94,12 @@ export async function implementationPages(root: string): Promise<ImplementationS
 async function findingsOf(
   { limiters, behaviours }: LimitersPart,
   implementations: readonly SiteImplementation[],
-): Promise<readonly Finding[]> {
+): Promise<readonly SiteFinding[]> {
   const contradictions = limiters.flatMap((limiter) =>
     limiter.cells.flatMap((cell) => (cell.verdict === "contradicts" ? [{ limiter, cell }] : [])),
   );
   return Promise.all(
-    contradictions.map(async ({ limiter, cell }): Promise<Finding> => {
+    contradictions.map(async ({ limiter, cell }): Promise<SiteFinding> => {
       const { behaviour, scenario } = cell;
       const file = `scenarios/behaviours/${behaviour}.yaml`;
       return {
@@ -114,7 +114,7 @@ async function findingsOf(
   );
 }
 
-const entryOfFinding = ({ path, sentence, title, cell }: Finding): SearchEntry => ({
+const entryOfFinding = ({ path, sentence, title, cell }: SiteFinding): SearchEntry => ({
   path,
   page: "Implementations",
   id: "contents",

@@ -138,12 +138,12 @@ function follow(section: HTMLElement, experiment: SiteExperiment): ExperimentVie
 
   /** What it needs is loaded on the first use: most readers only drag. */
   async function save(type: ImageType): Promise<void> {
-    const [{ savedRunSvg }, { colourOf, saveImage }] = await Promise.all([
+    const [{ renderRunSvg }, { colourOf, saveImage }] = await Promise.all([
       import("../home/saved-run.ts"),
       import("../../page/script/save-image.ts"),
     ]);
     const address = `${location.href.replace(/#.*/, "")}#${experiment.id}`;
-    await saveImage(savedRunSvg(experiment, shown, address, colourOf), experiment.question, type);
+    await saveImage(renderRunSvg(experiment, shown, address, colourOf), experiment.question, type);
   }
 
   const showState = (words: string): void =>
