@@ -62,7 +62,7 @@ test("the form and the text are always in step, and Node runs what they have bec
   expect(await page.locator("#form").isVisible()).toBe(true);
 });
 
-test("each picture opens its example, and the first is where the page begins", async () => {
+test("each example opens its example, and the first is where the page begins", async () => {
   const { url } = await startSite();
   const page = await openServed(url, {}, PLAYGROUND);
   const names = (): Promise<readonly string[]> => page.locator(".lane h3").allTextContents();
@@ -86,7 +86,7 @@ const FOUR = TWO_OF_THREE.replace("burst: 3, at: 0s", "name: steady, rate: 4, fo
   "world:\n  gateway: { algorithm: fixed_window }",
 );
 
-test("a run is scrubbed, a request pointed at, and faults are added, dragged and removed", async () => {
+test("a run is scrubbed, a request pointed at, and what fails is added, dragged and removed", async () => {
   const page = await openPlayground(FOUR);
   const counts = (): Promise<string | null> => part(page, "count").textContent();
   await expect.poll(counts).toBe("20 admitted, 20 refused");

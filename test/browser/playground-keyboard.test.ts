@@ -35,7 +35,7 @@ async function tabTo(
   throw new Error(`${selector} is not reached by ${key}`);
 }
 
-test("a keyboard edits, runs, pauses, steps, reads why, moves a fault and shares", async () => {
+test("a keyboard edits, runs, pauses, steps, reads why, moves a flag and shares", async () => {
   const { url } = await startSite();
   const fragment = await fragmentOf({ file: "mine/four.yaml", seed: 1, text: TEXT });
   const page = await openServed(

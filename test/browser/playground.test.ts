@@ -117,7 +117,7 @@ test("a text runs as it is written: problems at their places, and names complete
   await page.locator(".about-field", { hasText: "What the scenario shows" }).waitFor();
 });
 
-test("what is damaged, too large or hostile is reported, and the page goes on", async () => {
+test("text that is damaged, too large or hostile is reported, and the page goes on", async () => {
   const fragment = await fragmentOf({ file: "two.yaml", seed: 3, text: TWO_OF_THREE });
   const { url } = await startSite();
   const page = await openServed(url, { at: fragment.slice(1, -9) }, PLAYGROUND);

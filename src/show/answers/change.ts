@@ -49,7 +49,7 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
       text: `${name} ${nothing}.`,
       numbers: { requests, clients, refused, refusedClients },
     };
-  const spared = sparedClients(facts);
+  const spared = exceptionsIn(facts);
   if (spared !== null) {
     const others = refused - spared.refused;
     const rest = requests - spared.requests;
@@ -76,7 +76,7 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
 }
 
 /** The few clients without which no change is needed, if so few are exceptions; null: there are none. */
-const sparedClients = ({ changes: [change], without, clients }: UnansweredChange) =>
+const exceptionsIn = ({ changes: [change], without, clients }: UnansweredChange) =>
   change === undefined ||
   without === null ||
   without.to !== change.from ||
@@ -133,7 +133,7 @@ function changeSentence(facts: UnansweredChange): AnswerSentence | null {
   const lines = changes.map(
     (change) => `${numberWords(change, configuration)} (${oneLine(change.file)}:${change.line})`,
   );
-  const spared = sparedClients(facts);
+  const spared = exceptionsIn(facts);
   if (spared !== null)
     return {
       id: "change",
@@ -164,7 +164,7 @@ function outlierSentence(facts: UnansweredChange): AnswerSentence | null {
     configuration,
     without,
   } = facts;
-  if (change === undefined || without === null || sparedClients(facts) !== null) return null;
+  if (change === undefined || without === null || exceptionsIn(facts) !== null) return null;
   const { clients, to } = without;
   const enough =
     to === change.from

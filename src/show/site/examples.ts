@@ -1,4 +1,4 @@
-// The examples of the playground: each is a picture of its run, which a reader chooses. Some are scenarios of the suite,
+// The examples of the playground: each is an image of its run, which a reader chooses. Some are scenarios of the suite,
 // others positions of the form.
 import { html, type Html } from "../html/html.ts";
 import { USUAL_STATE, type FormState } from "./form.ts";
@@ -43,7 +43,7 @@ export const FORM_FILE = "scenarios/try/traffic.yaml";
 const COLUMNS = 32;
 const MOST_LANES = 2;
 
-/** The first lanes of a run, as a picture that needs no words. */
+/** The first lanes of a run, as an image that needs no words. */
 export function pictureHtml(variants: readonly RequestMarks[]): Html {
   const shown = variants.slice(0, MOST_LANES);
   const endUs = Math.max(1, ...shown.map((marks) => marks.endUs));
@@ -51,5 +51,5 @@ export function pictureHtml(variants: readonly RequestMarks[]): Html {
     stacksOf(laneOfAll("", variant, marks), marks, endUs, COLUMNS),
   );
   const most = Math.max(1, ...stacks.map(({ highest }) => highest));
-  return html`<span class="picture">${stacks.map((lane) => stacksHtml(lane, most, "none"))}</span>`;
+  return html`<span class="thumbnail">${stacks.map((lane) => stacksHtml(lane, most, "none"))}</span>`;
 }

@@ -1,4 +1,4 @@
-// The way back from a scenario to the form: which position of the form has this text, whoever wrote it. What the form
+// The way back from a scenario to the form: which position of the form has this text. What the form
 // has no field for makes it no position, so that the form and the text never contradict each other.
 import { isJsonMap, type Json, type JsonMap } from "../../kit/reading/shape.ts";
 import { readSource, type YamlSource } from "../../kit/reading/source.ts";
@@ -163,7 +163,7 @@ function canonical(value: JsonMap): Json {
     return { ...without(mapIn(each), ["call", "name"]), isOfLimit };
   });
   const matrix = mapIn(value["matrix"]);
-  return sortedFields({
+  return sortFields({
     ...without(value, ["id", "title", "about"]),
     traffic,
     matrix: { ...matrix, limit: listIn(matrix["limit"]).length },
@@ -175,12 +175,12 @@ const without = (map: JsonMap, names: readonly string[]): JsonMap =>
   Object.fromEntries(Object.entries(map).filter(([name]) => !names.includes(name)));
 
 /** The order of fields means nothing. */
-function sortedFields(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(sortedFields);
+function sortFields(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(sortFields);
   if (!isJsonMap(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, each]) => [name, sortedFields(each)]),
+      .map(([name, each]) => [name, sortFields(each)]),
   );
 }

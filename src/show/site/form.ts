@@ -111,7 +111,7 @@ export const USUAL_STATE: FormState = {
 };
 
 /** Which fields change something: an input that both limiters ignore is not shown. */
-export function usedFields({
+export function fieldsInUse({
   names,
   faults,
 }: Pick<FormState, "faults" | "names">): ReadonlySet<keyof FormNumbers> {

@@ -1,12 +1,12 @@
 // The playground before its script starts: the examples, an empty timeline, the form, and empty elements for all results.
 import { html, type Html } from "../html/html.ts";
 import type { SiteExample } from "./examples.ts";
-import { FORM_CHOICES, FORM_NUMBERS, USUAL_STATE, usedFields } from "./form.ts";
+import { FORM_CHOICES, FORM_NUMBERS, USUAL_STATE, fieldsInUse } from "./form.ts";
 import { logFormHtml } from "./home/own-html.ts";
 import type { SitePage } from "./shell.ts";
 import { timelineHtml } from "./timeline/timeline-html.ts";
 
-/** An example with the picture of its run. */
+/** An example with the image of its run. */
 export interface PicturedExample extends SiteExample {
   readonly picture: Html;
 }
@@ -17,7 +17,7 @@ const examplesHtml = (examples: readonly PicturedExample[]): Html =>
       html`<li><button type="button" data-example="${id}" aria-pressed="false">${picture}<span>${name}</span></button></li>`,
   )}</ul></section>`;
 
-const used = usedFields(USUAL_STATE);
+const used = fieldsInUse(USUAL_STATE);
 
 const formHtml = (): Html =>
   html`<form id="form"><fieldset><legend class="sr">Limiters and traffic</legend>${FORM_CHOICES.map(

@@ -298,8 +298,8 @@ function findWithout(
   );
   const [first, second] = again.changes;
   if (!again.isMetAfter || second !== undefined) return null;
-  const refusedOf = (client: number): number => log.present.refusedClients.get(client) ?? 0;
-  const refused = [...clients].reduce((sum, client) => sum + refusedOf(client), 0);
+  const refusalsOf = (client: number): number => log.present.refusedClients.get(client) ?? 0;
+  const refused = [...clients].reduce((sum, client) => sum + refusalsOf(client), 0);
   const of = { clients: [...clients], requests: own, refused };
   if (first === undefined) return { ...of, value: number.value };
   const isLess = what === "time" ? first.value > value : first.value < value;

@@ -11,7 +11,7 @@ import {
   FORM_NUMBERS,
   formScenario,
   USUAL_STATE as usual,
-  usedFields,
+  fieldsInUse,
   type FormNames,
   type FormNumbers,
   type FormState,
@@ -145,7 +145,7 @@ test("a text that was changed by hand moves the form, or is no position of it", 
 });
 
 /** How many requests a limiter admits. */
-async function admittedBy(state: Pick<FormState, "names" | "numbers">): Promise<number> {
+async function countAdmitted(state: Pick<FormState, "names" | "numbers">): Promise<number> {
   const run = await runScenario({ file: "traffic.yaml", text: formScenario(state) });
   return run.variants[0]!.result.admitted;
 }
@@ -158,15 +158,15 @@ test("an input that is not shown changes nothing, and one that is shown changes 
   const changing: string[] = [];
   for (const first of groups.flatMap(({ names }) => [...names])) {
     const names = { ...usual.names, first, second: first };
-    const before = await admittedBy({ names, numbers });
+    const before = await countAdmitted({ names, numbers });
     for (const name of ["burst", "gateways"] as const) {
-      if (usedFields({ names, faults: [] }).has(name)) shown.push(`${name} of ${first}`);
-      const after = await admittedBy({ names, numbers: { ...numbers, [name]: others[name] } });
+      if (fieldsInUse({ names, faults: [] }).has(name)) shown.push(`${name} of ${first}`);
+      const after = await countAdmitted({ names, numbers: { ...numbers, [name]: others[name] } });
       if (after !== before) changing.push(`${name} of ${first}`);
     }
   }
   expect(shown).toEqual(changing);
   expect(shown).toContain("burst of gcra");
-  expect(usedFields({ names: usual.names, faults: [] }).has("gateways")).toBe(false);
-  expect(usedFields({ names: usual.names, faults: ["{ at: 1s }"] }).has("gateways")).toBe(true);
+  expect(fieldsInUse({ names: usual.names, faults: [] }).has("gateways")).toBe(false);
+  expect(fieldsInUse({ names: usual.names, faults: ["{ at: 1s }"] }).has("gateways")).toBe(true);
 });

@@ -199,9 +199,9 @@ test("after any change by a flag, the places of the others are those of the new 
           if (made === null) continue;
           text = applyChange(text, made);
           const read = eventsOf(text);
-          const kept = eventsAfter(now, made).map(placesOf);
+          const expected = eventsAfter(now, made).map(placesOf);
           // One is gone, or one is new; all others are where they are expected.
-          const both = read.map(placesOf).filter((each) => kept.includes(each));
+          const both = read.map(placesOf).filter((each) => expected.includes(each));
           expect(both.length).toBe(Math.min(now.length, read.length));
           expect(errorsIn(text)).toEqual([]);
         }

@@ -3,7 +3,7 @@
 import {
   FORM_CHOICES,
   FORM_NUMBERS,
-  usedFields,
+  fieldsInUse,
   USUAL_STATE,
   type FormNames,
   type FormNumbers,
@@ -27,7 +27,7 @@ export function followForm(
 
   function display(state: FormState): void {
     last = state;
-    const used = usedFields(state);
+    const used = fieldsInUse(state);
     for (const { name, unit } of FORM_NUMBERS) {
       const output = form.querySelector(`output[for="form-${name}"]`)!;
       output.textContent = `${state.numbers[name]} ${unit}`.trim();

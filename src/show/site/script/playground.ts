@@ -53,7 +53,7 @@ let changed: FormState | null = null; // a change of the form, until the text be
 let isOpening = true; // whether a reader has just opened this scenario
 let pause = 0;
 let later = 0;
-let isInjecting = false; // whether a fault or a flag changes the text
+let isInjecting = false; // whether a button or a flag changes the text
 let hasNext = false; // whether a scenario of the form waits for the current run
 
 async function load(name: string): Promise<Response> {
@@ -205,7 +205,7 @@ function showRead({
   form: state,
 }: RunReply["message"] & { readonly kind: "read" }): void {
   showProblems(problems);
-  // A run that was started earlier than the last change says nothing about the text of now.
+  // A run that was started earlier than the last change has nothing about the text of now.
   if (ranText !== editor.text()) return;
   readText = ranText;
   lanes = names;
@@ -291,7 +291,7 @@ function openFound(found: OpenedScenario | Failure): void {
   open(found.scenario);
 }
 
-/** Marks the chosen picture; null: the scenario is a reader's own. */
+/** Marks the chosen example; null: the scenario is a reader's own. */
 function showExample(id: string | null): void {
   for (const button of examples)
     button.setAttribute("aria-pressed", String(button.dataset["example"] === id));

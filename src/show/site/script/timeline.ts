@@ -76,7 +76,7 @@ export function createTimeline(
   let momentUs = Number.POSITIVE_INFINITY; // infinite: the end, wherever it is
   let selected: SelectedRequest | null = null;
   let frame = 0;
-  let asking = 0;
+  let explanationTimer = 0;
 
   const now = (): number => Math.min(momentUs, endUs);
   const atSeconds = (): number =>
@@ -196,7 +196,7 @@ export function createTimeline(
   // ---------------------------------------------------------------- one request
 
   function choose(request: SelectedRequest | null): void {
-    clearTimeout(asking);
+    clearTimeout(explanationTimer);
     selected = request;
     reasonPlace.replaceChildren();
     view.mark(request, []);
@@ -206,7 +206,7 @@ export function createTimeline(
     pause();
     choice.value = String(lane.variant);
     go(lane.marks.atUs[index]!);
-    asking = setTimeout(
+    explanationTimer = setTimeout(
       () => want({ want: "reason", variant: lane.variant, row: lane.marks.rows[index]! }),
       PAUSE_MS,
     );
@@ -301,7 +301,7 @@ ${reason.filledBy.length > 0 && html`<p class="soft">A mark is in each request t
     },
     fade() {
       pause();
-      clearTimeout(asking);
+      clearTimeout(explanationTimer);
       place.classList.add("old");
     },
     atSeconds,

@@ -5,9 +5,9 @@ export const TIMELINE_STYLE = `
 .examples ul { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(6.3rem, 1fr); gap: .5rem; margin: 0; padding: 2px 2px .4rem; list-style: none; overflow-x: auto; }
 .examples button { display: grid; gap: .25rem; width: 100%; height: 100%; align-content: start; padding: .35rem .45rem; text-align: left; font-size: .8rem; line-height: 1.25; }
 .examples button[aria-pressed=true] { border-color: var(--focus); box-shadow: inset 0 0 0 1px var(--focus); }
-.picture { display: grid; gap: 3px; } .picture svg { display: block; width: 100%; height: 1.3rem; border-bottom: 1px solid var(--line); fill: none; }
-:is(.picture, .timeline) .admitted { stroke: var(--admitted); } :is(.picture, .timeline) .delayed { stroke: var(--name); } :is(.picture, .timeline) .refused { stroke: var(--refused); }
-:is(.picture, .timeline) .rejected { stroke: var(--doubt); } :is(.picture, .timeline) .lost { stroke: var(--ink); }
+.thumbnail { display: grid; gap: 3px; } .thumbnail svg { display: block; width: 100%; height: 1.3rem; border-bottom: 1px solid var(--line); fill: none; }
+:is(.thumbnail, .timeline) .admitted { stroke: var(--admitted); } :is(.thumbnail, .timeline) .delayed { stroke: var(--name); } :is(.thumbnail, .timeline) .refused { stroke: var(--refused); }
+:is(.thumbnail, .timeline) .rejected { stroke: var(--doubt); } :is(.thumbnail, .timeline) .lost { stroke: var(--ink); }
 .timeline { display: grid; gap: .5rem; grid-template-columns: minmax(0, 1fr); } .timeline > * { margin: 0; } .timeline .title { font-size: .95rem; min-height: 1.5em; }
 .timeline.old .graph, .timeline.old .amounts { opacity: .45; }
 .stage { position: relative; overflow: clip; overflow-clip-margin: .6rem; } .stage .lane { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; justify-content: space-between; }
