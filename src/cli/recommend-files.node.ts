@@ -181,11 +181,11 @@ async function translateTo(
   const shipped = shippedLimits(recommended);
   const translated = await translateMost(target, isComplete, key, shipped);
   if (isFailure(translated)) return translated;
-  const { files, models, held, why } = translated;
+  const { files, models, held, isInOrder, why } = translated;
   const some = `has ${listWords(held.map(({ limit }) => limitText(limit.limit)))} only: ${why.replaceAll("\n", "; ")}; `;
   return {
     files,
-    about: `${why === "" ? "" : some}${effectOf(models, held, recommended, nameAt)}`,
+    about: `${why === "" ? "" : some}${effectOf(models, held, isInOrder, recommended, nameAt)}`,
   };
 }
 
@@ -195,6 +195,7 @@ interface TranslatedLimits {
   readonly files: Files;
   readonly models: readonly Readonly<Record<string, unknown>>[]; // how the program counts each of `held`
   readonly held: readonly ShippedLimit[];
+  readonly isInOrder: boolean; // whether a limit has counted what a later one refuses
   readonly why: string; // why it has not all limits; empty: it has
 }
 
@@ -227,7 +228,9 @@ async function translateLimits(
   held: readonly ShippedLimit[],
 ): Promise<TranslatedLimits | Failure> {
   const [first] = held;
-  const name = targetNamed(target).implementationFor(first!.limit.by.name);
+  const algorithm = first!.limit.by.name;
+  const { implementationFor, isInOrder } = targetNamed(target);
+  const name = implementationFor(algorithm);
   const { manifest, translate, variant } = requireValue(await findImplementation(name));
   // A world of formatWorld has one limit, of every request.
   const worlds = held.map(({ limit }) => {
@@ -251,13 +254,14 @@ async function translateLimits(
       ? { ...manifest.model, burst }
       : manifest.model,
   );
-  return { files, models, held, why: "" };
+  return { files, models, held, isInOrder: isInOrder(algorithm), why: "" };
 }
 
 /** What the foreign limiter would refuse with the same numbers, according to its profile. */
 function effectOf(
   models: TranslatedLimits["models"],
   held: readonly ShippedLimit[],
+  isInOrder: boolean,
   { decided, all, totals, target, badTotal }: Recommendation,
   nameAt: (client: number) => string,
 ): string {
@@ -269,7 +273,7 @@ function effectOf(
   const keys = limits[0]!.options.imitation?.keys;
   if (keys != null)
     return `it drops the budgets of all but ${keys} clients; replay the log with --profile ${name} to see what it refuses`;
-  const losses = lossesOf(limits, decided, listLosing(limits, decided, all));
+  const losses = lossesOf(limits, decided, listLosing(limits, decided, all), { isInOrder });
   const outliers = new Set(held.flatMap((each) => each.outliers));
   const others = losses.filter(({ client, good }) => good > 0 && !outliers.has(client));
   const sum = (of: readonly { readonly good: number }[]): number =>

@@ -6,7 +6,13 @@ export interface TranslatedTarget {
   readonly implementationFor: (algorithm: string) => string;
   /** Why Weir writes one limit of each request for it; null: it writes several. */
   readonly whyOne: string | null;
+  /** Whether a limit has counted what a later one refuses. */
+  readonly isInOrder: (algorithm: string) => boolean;
 }
+
+/** HAProxy's rate of requests counts refused ones too. */
+const countsRequests = (algorithm: string): boolean =>
+  specCalled(algorithm)?.countsAttempts === true;
 
 const TYK: Readonly<Record<string, string>> = {
   drl: "drl",
@@ -15,21 +21,23 @@ const TYK: Readonly<Record<string, string>> = {
 };
 
 const TARGETS = new Map<string, TranslatedTarget>([
-  ["nginx", { implementationFor: () => "nginx", whyOne: null }],
+  ["nginx", { implementationFor: () => "nginx", whyOne: null, isInOrder: () => false }],
   [
     "haproxy",
     {
       implementationFor: (algorithm) =>
-        specCalled(algorithm)?.countsAttempts === true ? "haproxy/rate" : "haproxy/admitted",
+        countsRequests(algorithm) ? "haproxy/rate" : "haproxy/admitted",
       whyOne: null,
+      isInOrder: countsRequests,
     },
   ],
-  ["envoy", { implementationFor: () => "envoy", whyOne: null }],
+  ["envoy", { implementationFor: () => "envoy", whyOne: null, isInOrder: () => true }],
   [
     "spring",
     {
       implementationFor: () => "spring-cloud-gateway",
       whyOne: "Weir writes one limit for a route of Spring Cloud Gateway",
+      isInOrder: () => false,
     },
   ],
   [
@@ -37,6 +45,7 @@ const TARGETS = new Map<string, TranslatedTarget>([
     {
       implementationFor: (algorithm) => `tyk/${TYK[algorithm] ?? "rolling-window"}`,
       whyOne: "Weir writes one limit for an API of Tyk",
+      isInOrder: () => false,
     },
   ],
 ]);

@@ -87,6 +87,10 @@ const exceptionsIn = ({ changes: [change], without, clients }: UnansweredChange)
 const namesOf = ({ clients }: { readonly clients: readonly string[] }): string =>
   listWords(clients.map(clientWords));
 
+/** "192.0.2.10 is a customer". */
+const customersIn = (spared: { readonly clients: readonly string[] }): string =>
+  `${namesOf(spared)} ${plural(spared.clients.length, "is a customer", "are customers")}`;
+
 type Change = UnansweredChange["changes"][number];
 type NumberChange = NonNullable<Change["other"]>;
 
@@ -137,7 +141,7 @@ function changeSentence(facts: UnansweredChange): AnswerSentence | null {
   if (spared !== null)
     return {
       id: "change",
-      text: `If ${namesOf(spared)} ${plural(spared.clients.length, "is a customer", "are customers")}, write ${listWords(lines)}: the target is to refuse ${targetWords(facts)}.`,
+      text: `If ${customersIn(spared)}, write ${listWords(lines)}: the target is to refuse ${targetWords(facts)}.`,
       numbers: { changes: changes.length },
     };
   return {
@@ -207,12 +211,15 @@ const limitOfSearch = ({ changes }: UnansweredChange): AnswerSentence | null =>
       };
 
 /** How the change is applied, if it is in one file. */
-function nextSentence({ changes, patch }: UnansweredChange): AnswerSentence | null {
+function nextSentence(facts: UnansweredChange): AnswerSentence | null {
+  const { changes, patch } = facts;
   const files = [...new Set(changes.map(({ file }) => file))];
   if (patch === null || files.length !== 1) return null;
+  const spared = sparedClients(facts);
+  const when = spared === null ? "to apply it" : `only if ${customersIn(spared)}`;
   return {
     id: "next",
-    text: `The change is below: pipe this output into patch ${clientWords(files[0]!)} to apply it.`,
+    text: `The change is below: pipe this output into patch ${clientWords(files[0]!)} ${when}.`,
     numbers: { files: files.length },
   };
 }

@@ -82,14 +82,20 @@ export function selectShipped(
   return { ship, shipped: decide(ship.map((each) => advice[each]!)) };
 }
 
+/** How limits count a request that another one of them refuses. */
+export interface Enforcement {
+  readonly isInOrder?: boolean; // the limits before the one that refuses it have counted it
+}
+
 /** What several limits refuse together of clients, in the order of these; a client that loses nothing is left out. */
 export const lossesOf = (
   limits: readonly EnforcedLimit[],
   decided: DecidedClients,
   ids: Iterable<number>,
+  enforcement: Enforcement = {},
 ): readonly ClientLoss[] =>
   [...ids]
-    .map((client) => ({ client, ...countRefused(limits, decided, client) }))
+    .map((client) => ({ client, ...countRefused(limits, decided, client, enforcement) }))
     .filter(({ good, bad }) => good + bad > 0);
 
 /** The clients of which one of the limits alone refuses a request: no other client loses one by all of them. */
@@ -100,11 +106,12 @@ export const listLosing = (
 ): ReadonlySet<number> =>
   new Set(limits.flatMap((limit) => [...refusalsOf(limit, decided, ids).ids]));
 
-/** A request is admitted if each limit admits it. One that a limit refuses spends nothing of the others. */
+/** A request is admitted if each limit admits it. Unless they count in order, one that is refused spends nothing of others. */
 function countRefused(
   limits: readonly EnforcedLimit[],
   { columns: { starts, atUs, isBad }, names }: DecidedClients,
   id: number,
+  { isInOrder = false }: Enforcement,
 ): Omit<ClientLoss, "client"> {
   const own = budgetOf(names[id]!);
   const decideAll = limits.map(({ limit, options }, at) =>
@@ -113,12 +120,13 @@ function countRefused(
   const refused = { good: 0, bad: 0 };
   for (let place = starts[id]!; place < starts[id + 1]!; place++) {
     const at = atUs[place]!;
-    const refusing = decideAll.find((decide) => decide(own, at, "evaluate").refused !== null);
-    if (refusing === undefined) for (const decide of decideAll) decide(own, at, "spend");
-    else {
-      refusing(own, at, "spend"); // some limiters count refused requests
-      refused[isBad?.[place] === 1 ? "bad" : "good"]++;
-    }
+    const findRefusing = (mode: "evaluate" | "spend") =>
+      decideAll.find((decide) => decide(own, at, mode).refused !== null);
+    const refusing = findRefusing(isInOrder ? "spend" : "evaluate");
+    if (refusing !== undefined) refused[isBad?.[place] === 1 ? "bad" : "good"]++;
+    if (isInOrder) continue;
+    // Some limiters count refused requests.
+    for (const decide of refusing === undefined ? decideAll : [refusing]) decide(own, at, "spend");
   }
   return refused;
 }

@@ -157,6 +157,9 @@ test("clients without which less would do are named, or the file is left as it i
   expect(sentence("change", { without, clients: 200 })).toMatch(
     /^If a and b are customers, write 27r\/m for 6r\/m \(z\.conf:2\): the target is to refuse /,
   );
+  expect(sentence("next", { without, clients: 200 })).toBe(
+    "The change is below: pipe this output into patch z.conf only if a and b are customers.",
+  );
   expect(sentence("searched")).toMatch(/^One number of each limit is changed: /);
   expect(sentence("searched", met)).toBeUndefined();
 });

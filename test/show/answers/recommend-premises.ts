@@ -13,7 +13,7 @@ import {
 /** One client sends much more than the others; three do, which are too many for outliers; one, and some requests are bad. */
 export const ONE = await documentOf(drawOf([3]));
 export const SET = await documentOf({ ...drawOf([3]), windowsS: [10, 4] });
-export const KEPT = await documentOf({ ...drawOf([3]), keepsOutliers: true });
+const KEPT = await documentOf({ ...drawOf([3]), keepsOutliers: true });
 export const STARVED = await documentOf(drawOf([3, 4, 5]));
 export const THREE = withAdvice(STARVED, { longRun: null });
 export const LONGER = await documentOf({ ...drawOf([3]), windowsS: [4, 60] });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { micros } from "#src/kit/units.ts";
 import { recommend } from "#src/studies/recommend/recommend.ts";
 import { ALGORITHM_RULES, namesOf, questionOf, START_US, trafficOf } from "./traffic.ts";
-import { decideTogether } from "#src/studies/recommend/together.ts";
+import { decideTogether, lossesOf } from "#src/studies/recommend/together.ts";
 
 const WINDOWS = [1_000_000, 10_000_000].map(micros);
 
@@ -27,4 +27,13 @@ test("what one limit refuses is not counted by the others", async () => {
     mostAlone: 6, // at the rates that were searched
     isMet: true,
   });
+  const limits = advice.map(({ search, perUs, rate }) => ({
+    limit: { rate, perUs },
+    options: searches[search]!.rule.options,
+  }));
+  // If the limit of ten seconds is first, it has counted the three that the one of a second refuses.
+  const lost = [false, true].map(
+    (isInOrder) => lossesOf(limits.toReversed(), decided, [0], { isInOrder })[0]!.good,
+  );
+  expect(lost).toEqual([4, 6]);
 });
