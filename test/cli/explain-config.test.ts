@@ -149,8 +149,8 @@ test.each([
 });
 
 test("--fleet is in the command that explains a listed request, and a wrong one is refused", async () => {
-  const { err } = await explain("--fleet", "2,shared");
-  expect(err).toContain("--log access.log --fleet 2,shared 192.0.2.1:4\n");
+  const { out } = await explain("--fleet", "2,shared");
+  expect(out).toContain("--log access.log --fleet 2,shared 192.0.2.1:4\n");
   expect(await explain("--fleet", "none")).toMatchObject({
     code: 2,
     err: expect.stringContaining(
