@@ -215,7 +215,7 @@ function nextSentence(facts: UnansweredChange): AnswerSentence | null {
   const { changes, patch } = facts;
   const files = [...new Set(changes.map(({ file }) => file))];
   if (patch === null || files.length !== 1) return null;
-  const spared = sparedClients(facts);
+  const spared = exceptionsIn(facts);
   const when = spared === null ? "to apply it" : `only if ${customersIn(spared)}`;
   return {
     id: "next",
