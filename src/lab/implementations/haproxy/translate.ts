@@ -89,8 +89,12 @@ function excerptOf(placed: readonly PlacedLimit[], isByAdmitted: boolean): strin
     ...placed.flatMap((each) => linesOf(each, isByAdmitted)),
     ...(isByAdmitted ? placed.map(incrementOf) : []),
   ];
+  const order =
+    isByAdmitted || placed.length === 1
+      ? ""
+      : "# What one of them refuses counts for those above it, and not for those below it.\n";
   return `${placed.map(({ limit }) => `# ${limitWords(limit)}. A refused request ${isByAdmitted ? "does not count" : "counts too"}.`).join("\n")}
-
+${order}
 # In the frontend, before its other http-request rules. No other rule may track ${placed.map(({ slot }) => `sc${slot}`).join(", ")}.
 ${isForAll ? "" : "# Behind a proxy, http-request set-src comes before these rules.\n"}${rules.join("\n")}
 
