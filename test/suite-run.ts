@@ -57,5 +57,6 @@ function contentOf(text: string, json: string): Pick<SuiteRun, "printed" | "resu
   const { results } = JSON.parse(readFileSync(json, "utf8")) as Pick<SuiteRun, "results">;
   // npm prints the script before what the script prints.
   const lines = text.trimEnd().split("\n");
-  return { printed: lines.slice(lines.findIndex((line) => line.startsWith("seed "))), results };
+  const first = lines.findIndex((line) => line !== "" && !line.startsWith("> "));
+  return { printed: lines.slice(first), results };
 }

@@ -77,6 +77,8 @@ test("an option whose value is a list adds up, and no other one can be given twi
     ["weir identify --allow-target", ["one", "two"]],
     ["weir implementations --only", "one,two"],
     ["weir implementations --require", "one,two"],
+    ["weir implementations --set", ["one", "two"]],
+    ["weir serve --set", ["one", "two"]],
   ]);
 });
 

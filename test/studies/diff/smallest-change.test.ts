@@ -203,7 +203,12 @@ test("a client without which less would do is found", () => {
       ),
     );
   const fast = train(2, 0, 60, 100_000);
-  expect(ofClients([...slow, ...fast]).without).toEqual({ clients: [2], value: 30 });
+  expect(ofClients([...slow, ...fast]).without).toEqual({
+    clients: [2],
+    value: 30,
+    requests: 60,
+    refused: 57,
+  });
   expect(ofClients([...slow, ...fast], withBurst)).toMatchObject({
     changes: [{ what: "burst" }],
     without: { clients: [2], value: 1 },
