@@ -96,7 +96,7 @@ test("a text runs as it is written: problems at their places, and names complete
     .replace("sequence: {}, equals: 2*200 429", "count: { status: 200 }, atMost: 2");
   await write(page, text);
   await expect.poll(stateOf(page)).toMatch("2 variants ran: pass.");
-  const { variants } = await runScenario({ file: "two.yaml", text }, { seed: 3 });
+  const { variants } = await runScenario({ file: "mine/two.yaml", text }, { seed: 3 });
   const answer = answerRun(variants.map(({ result }) => result)).map((each) => each.text);
   expect(answer.length).toBeGreaterThan(1);
   await expect.poll(() => page.locator("#result .apart").allTextContents()).toEqual(answer);

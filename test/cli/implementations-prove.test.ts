@@ -172,7 +172,7 @@ test.each([
   [["prove", "nginx", "--worlds", "0"], "--worlds must be an integer from 1"],
   [["prove", "nginx", "--max-duration", "soon"], "--max-duration must be a duration"],
   [["prove", "nginx", "--only", "x"], "--only needs weir implementations run"],
-  [["run", "nginx", "--worlds", "3"], "--worlds needs weir implementations prove"],
+  [["run", "nginx", "--worlds", "3"], "--worlds needs --config or prove; add --config FILE"],
   [["list", "--seed", "3"], "--seed needs weir implementations run or prove"],
 ])("weir implementations %j is rejected", async (args, sentence) => {
   const { code, err } = await weir(folderWith({}), ["implementations", ...args]);

@@ -105,7 +105,7 @@ test("saved results that do not pass are counted", async () => {
   });
   const { code, err } = await weir(folder, ["run", ...HELD, "--write", "--quiet"]);
   expect(code).toBe(1);
-  expect(err).toContain("\n1 of 3 variants in kept/reference.json does not pass\n");
+  expect(err).toContain("1 of 3 variants in kept/reference.json does not pass\n");
   expect((await weir(folder, ["run", ...HELD, "--quiet"])).out).not.toContain("difference");
 });
 
