@@ -142,7 +142,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     packages: ["yaml", "zod"],
   },
   "studies/replay": { ours: [], packages: ["zod", "@duckdb/node-api"] },
-  "studies/diff": { ours: ["studies/replay"], packages: ["zod"] },
+  "studies/diff": { ours: ["studies/replay", "studies/recommend/advice"], packages: ["zod"] },
   "studies/recommend": { ours: ["studies/replay"], packages: ["zod"] },
   "studies/try": {
     ours: ["studies/replay/candidates", "studies/replay/choices", "studies/replay/rules"],

@@ -34,7 +34,7 @@ import { isFirst } from "./replay-question.ts";
 
 /** Flags of `weir recommend` that are about limits of its own. */
 const OTHER_FLAGS =
-  "per algorithm profile burst bad bad-clients without-outliers with-outliers out to complete top anonymise legend".split(
+  "per algorithm profile burst bad bad-clients without-outliers out to complete top anonymise legend".split(
     " ",
   );
 
@@ -121,6 +121,7 @@ export const recommendChange: Action = async (args, terminal, refuse) => {
       before: editable.files,
       change,
       requests: recorded.clients.length,
+      isForAll: switches.has("with-outliers"),
       target: { requests, clients },
     }),
     answerChange,

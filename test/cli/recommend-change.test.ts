@@ -114,6 +114,19 @@ plugins: [{ name: rate-limiting, config: { minute: 6 } }]
   expect(err).toMatch(/^weir recommend: warning: kong\.yml: the reader of kong [^\n]*\n?$/);
 });
 
+test("a file that can stay has no patch, unless the limit is for all clients", async () => {
+  const others = Array.from({ length: 9 }, (_, at) => line(`198.51.100.${at}`, "/login", 5 * at));
+  const folder = folderWith({
+    ...FILES,
+    "access.log": FILES["access.log"] + others.join(""),
+  });
+  const { code, out } = await weir(folder, RECOMMEND);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^Leave nginx\.conf as it is: /)]);
+  expect(out).not.toMatch(/^(?:---|\+\+\+|@@) |patch/m);
+  const forAll = await weir(folder, [...RECOMMEND, "--with-outliers"]);
+  expect([forAll.code, forAll.out]).toEqual([0, expect.stringMatching(/^\+\+\+ nginx\.conf/m)]);
+});
+
 test("a fleet that counts apart needs no change", async () => {
   const { out } = await weir(folderWith(FILES), [...RECOMMEND, "--fleet", "8"]);
   expect(out).toMatch(/^nginx\.conf refuses none /);

@@ -9,8 +9,7 @@ import {
 } from "../../kit/reading/legible.ts";
 import { perWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { mostOutliers } from "../../studies/recommend/advice.ts";
-import type { UnansweredChange } from "../../studies/diff/change-result.ts";
+import { exceptionsIn, type UnansweredChange } from "../../studies/diff/change-result.ts";
 import {
   doubtSentence,
   fleetSentences,
@@ -25,10 +24,9 @@ export const answerChange = (facts: UnansweredChange): Answer =>
     presentSentence(facts),
     ruleSentence(facts),
     limitsNothing(facts.configuration) ? null : changeSentence(facts),
-    effectSentence(facts),
-    otherSentence(facts),
-    outlierSentence(facts),
-    limitOfSearch(facts),
+    ...(exceptionsIn(facts) === null
+      ? [effectSentence(facts), otherSentence(facts), outlierSentence(facts), limitOfSearch(facts)]
+      : []),
     ...fleetSentences([{ name: "there", side: facts.configuration }]),
     idleSentence([facts.configuration]),
     doubtSentence([facts.configuration]),
@@ -74,15 +72,6 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
     numbers: { requests, clients, refused, refusedClients },
   };
 }
-
-/** The few clients without which no change is needed, if so few are exceptions; null: there are none. */
-const exceptionsIn = ({ changes: [change], without, clients }: UnansweredChange) =>
-  change === undefined ||
-  without === null ||
-  without.to !== change.from ||
-  without.clients.length > mostOutliers(clients)
-    ? null
-    : without;
 
 const namesOf = ({ clients }: { readonly clients: readonly string[] }): string =>
   listWords(clients.map(clientWords));
@@ -141,7 +130,7 @@ function changeSentence(facts: UnansweredChange): AnswerSentence | null {
   if (spared !== null)
     return {
       id: "change",
-      text: `If ${customersIn(spared)}, write ${listWords(lines)}: the target is to refuse ${targetWords(facts)}.`,
+      text: `If ${customersIn(spared)}, add --with-outliers: ${listWords(lines)} is then the smallest change to refuse ${targetWords(facts)}.`,
       numbers: { changes: changes.length },
     };
   return {
@@ -161,14 +150,14 @@ function effectSentence({ after, requests }: UnansweredChange): AnswerSentence |
   return { id: "effect", text, numbers: { refused, refusedClients } };
 }
 
-/** The few clients without which a smaller change would do; null: there are none, or the first sentence has them. */
+/** The few clients without which a smaller change would do; null: there are none. */
 function outlierSentence(facts: UnansweredChange): AnswerSentence | null {
   const {
     changes: [change],
     configuration,
     without,
   } = facts;
-  if (change === undefined || without === null || exceptionsIn(facts) !== null) return null;
+  if (change === undefined || without === null) return null;
   const { clients, to } = without;
   const enough =
     to === change.from
@@ -215,11 +204,9 @@ function nextSentence(facts: UnansweredChange): AnswerSentence | null {
   const { changes, patch } = facts;
   const files = [...new Set(changes.map(({ file }) => file))];
   if (patch === null || files.length !== 1) return null;
-  const spared = exceptionsIn(facts);
-  const when = spared === null ? "to apply it" : `only if ${customersIn(spared)}`;
   return {
     id: "next",
-    text: `The change is below: pipe this output into patch ${clientWords(files[0]!)} ${when}.`,
+    text: `The change is below: pipe this output into patch ${clientWords(files[0]!)} to apply it.`,
     numbers: { files: files.length },
   };
 }

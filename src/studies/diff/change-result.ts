@@ -9,6 +9,7 @@ import { SEPARATOR } from "../replay/names.ts";
 import { logOf, replayedLog } from "../replay/result.ts";
 import type { LogFile } from "../replay/log-file.ts";
 import type { ConfigurationFile } from "../../lab/implementations/reading.ts";
+import { mostOutliers } from "../recommend/advice.ts";
 import type { Refused } from "./decide-again.ts";
 import type { NumberInFile } from "./number-in-file.ts";
 import type { OtherNumber, SmallestChange } from "./smallest-change.ts";
@@ -63,7 +64,8 @@ const changeResult = z.strictObject({
       to: z.number(), // as `from`: no change
     })
     .nullable(),
-  /** The changes as a unified diff; null: there are none. */
+  isForAll: z.boolean(), // with --with-outliers: no client is an exception
+  /** The changes as a unified diff; null: there are none, or the file can stay as it is but for exceptions. */
   patch: z.string().nullable(),
 });
 
@@ -80,6 +82,7 @@ interface ChangeFacts {
   readonly before: readonly ConfigurationFile[];
   readonly change: SmallestChange;
   readonly requests: number;
+  readonly isForAll: boolean;
   readonly target: ChangeResult["target"];
   readonly files: readonly LogFile[];
   readonly cut: readonly { readonly name: string; readonly why: string }[];
@@ -90,7 +93,7 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
     facts;
   const { clients, present, isMet, changes, after, isMetAfter, without } = change;
   const { rules } = candidate.configuration;
-  return {
+  const result: UnansweredChange = {
     format: "weir-change/1",
     key,
     configuration: sideOf(onFleet(candidate, fleet), present.rules),
@@ -120,9 +123,27 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
             refused: without.refused,
             to: without.value,
           },
-    patch: changes.length === 0 ? null : formatPatch(before, change.files),
+    isForAll: facts.isForAll,
+    patch: null,
   };
+  const isChanged = changes.length > 0 && exceptionsIn(result) === null;
+  return isChanged ? { ...result, patch: formatPatch(before, change.files) } : result;
 }
+
+/** The few clients without which no change is needed, if so few are exceptions; null: there are none. */
+export const exceptionsIn = ({
+  changes: [change],
+  without,
+  clients,
+  isForAll,
+}: UnansweredChange): UnansweredChange["without"] =>
+  isForAll ||
+  change === undefined ||
+  without === null ||
+  without.to !== change.from ||
+  without.clients.length > mostOutliers(clients)
+    ? null
+    : without;
 
 const totalsOf = ({ refused, refusedClients }: Refused): ChangeResult["present"] => ({
   refused,

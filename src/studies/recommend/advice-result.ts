@@ -46,7 +46,7 @@ export const windowAdvice = z.strictObject({
     .nullable(),
   /** With --with-outliers, which clients raise the rate, and the rate without them; null: none do. */
   kept: z.strictObject({ clients: z.array(z.string()).readonly(), rate: count }).nullable(),
-  /** The fewest clients that raise the rate by more than a third, at most 1 % of all; null: none do. */
+  /** The clients above the last gap, at which one client more halves the rate, at most 1 % of all; null: no gap. */
   outliers: z
     .strictObject({
       /** The highest peak first. A peak is the smallest rate that refuses no request; null: every rate refuses some. */

@@ -23,12 +23,13 @@ const FEWEST_CLIENTS = 10;
 /** How many of these clients may be exceptions. */
 export const mostOutliers = (clients: number): number =>
   clients < FEWEST_CLIENTS ? 0 : Math.max(1, Math.floor(MOST_OUTLIERS * clients));
-/** Clients are outliers if the rate without them is lower than this part of the rate with them. */
-const LOWERED_TO = 0.75;
-/** Fewer clients are left out if the rate without them is at most this much above the lowest. */
-const NEAR_LOWEST = 1.1;
+/**
+ * A gap: the rate with one client more left out is at most this part of the rate before. The clients above the last
+ * gap are outliers. On a continuum no client is one, however far apart its ends are.
+ */
+const GAP = 0.5;
 
-/** Clients without which a much lower rate meets the same target. */
+/** Clients that a gap separates from all others. */
 export interface Outliers {
   readonly clients: readonly { readonly client: number; readonly peak: number | null }[];
   readonly rate: number; // the smallest rate for all other clients
@@ -47,9 +48,13 @@ export interface SearchedTarget {
   readonly target: RefusalTarget;
   readonly totals: RefusalTotals;
   readonly requestsOf: Int32Array; // requests that the target is about, of each client
+  readonly clients: number; // all, with those of which each request is labelled as bad
 }
 
-/** The fewest clients that raise a rate by more than a third; null: no clients among at most 1 % of all do. */
+/**
+ * The clients above the last gap, among at most 1 % of all; null: there is no gap. Clients that are labelled as bad and
+ * refused count among the 1 %, so that a label finds no outliers that were none before.
+ */
 export function findOutliers(
   curve: RefusalCurve,
   rate: number,
@@ -57,32 +62,30 @@ export function findOutliers(
   random: Rng,
   top: number, // clients on each side of the edge
 ): Outliers | null {
-  const { target, totals, requestsOf } = of;
-  const most = mostOutliers(totals.clients);
+  const { target, requestsOf } = of;
+  const most = mostOutliers(of.clients);
   if (most === 0) return null;
   const neededAt = new Map<number, readonly number[] | null>();
   const listAt = (refusals: Refusals): readonly number[] | null => {
-    if (!neededAt.has(refusals.rate)) neededAt.set(refusals.rate, listNeeded(refusals, most, of));
+    if (!neededAt.has(refusals.rate)) {
+      const labelled = refusals.ids.filter((id) => requestsOf[id] === 0).length;
+      neededAt.set(refusals.rate, listNeeded(refusals, most - labelled, of));
+    }
     return neededAt.get(refusals.rate)!;
   };
-  const rateWithout = (count: number): number | null =>
-    findSmallestRate(curve, (refusals) => (listAt(refusals)?.length ?? most + 1) <= count);
-  const lowest = rateWithout(most);
-  if (lowest === null || lowest >= LOWERED_TO * rate) return null;
-  const isEnough = (lower: number | null): lower is number =>
-    lower !== null && lower < LOWERED_TO * rate && lower <= NEAR_LOWEST * lowest;
-  let [few, enough, best] = [0, most, lowest];
-  while (enough - few > 1) {
-    const middle = Math.floor((few + enough) / 2);
-    const lower = rateWithout(middle);
-    if (isEnough(lower)) [enough, best] = [middle, lower];
-    else few = middle;
-  }
+  const rateWithout = (count: number): number =>
+    findSmallestRate(curve, (refusals) => (listAt(refusals)?.length ?? most + 1) <= count) ?? rate;
+  const best = rateBelowLastGap(
+    rateWithout,
+    { count: 0, rate },
+    { count: most, rate: rateWithout(most) },
+  );
+  if (best === null) return null;
   const outliers = new Set(listAt(curve.at(best)));
   const others = totalsWithout(outliers, of);
   const rest = curve.without(outliers);
   const lowered = findSmallestRate(rest, (each) => isTargetMet(each, target, others));
-  if (lowered === null || lowered >= LOWERED_TO * rate) return null;
+  if (lowered === null || lowered > GAP * rate) return null;
   const othersPeak = findSmallestRate(rest, (each) => each.goodRequests === 0 && isSustained(each));
   const heightOf = (peak: number | null): number => peak ?? Number.POSITIVE_INFINITY;
   const requestsOfOthers = requestsOf.map((requests, id) => (outliers.has(id) ? 0 : requests));
@@ -100,6 +103,24 @@ export function findOutliers(
     needMore:
       othersPeak !== null && othersPeak < rate && areAllRefused(outliers, curve.at(othersPeak)),
   };
+}
+
+interface RateWithout {
+  readonly count: number; // clients that are left out
+  readonly rate: number;
+}
+
+/** The rate below the last gap between two counts; null: there is none. A rate never rises with the count. */
+function rateBelowLastGap(
+  rateWithout: (count: number) => number,
+  few: RateWithout,
+  many: RateWithout,
+): number | null {
+  if (many.rate > GAP * few.rate) return null;
+  if (many.count - few.count === 1) return many.rate;
+  const count = Math.floor((few.count + many.count) / 2);
+  const middle = { count, rate: rateWithout(count) };
+  return rateBelowLastGap(rateWithout, middle, many) ?? rateBelowLastGap(rateWithout, few, middle);
 }
 
 /**

@@ -73,7 +73,7 @@ export function adviseOn(
       ? findOutliers(
           curveAt(search),
           chosen.limit.limit.rate,
-          { target, totals, requestsOf },
+          { target, totals, requestsOf, clients: all.length },
           rng(seed, `recommend/outliers/${limitText(chosen.limit.limit)} ${rule.by.name}`),
           top,
         )

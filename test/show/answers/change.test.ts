@@ -52,6 +52,7 @@ const facts: UnansweredChange = {
   after: { refused: 0, refusedClients: 0 },
   isMetAfter: true,
   without: null,
+  isForAll: false,
   patch: "--- z.conf\n",
 };
 
@@ -155,10 +156,12 @@ test("clients without which less would do are named, or the file is left as it i
     "Leave nginx.conf as it is: it refuses 13 of the 20 requests of a and b, and 1 of the 6 of the others.",
   );
   expect(sentence("change", { without, clients: 200 })).toMatch(
-    /^If a and b are customers, write 27r\/m for 6r\/m \(z\.conf:2\): the target is to refuse /,
+    /^If a and b are customers, add --with-outliers: 27r\/m for 6r\/m \(z\.conf:2\) is then the smallest change to refuse /,
   );
-  expect(sentence("next", { without, clients: 200 })).toBe(
-    "The change is below: pipe this output into patch z.conf only if a and b are customers.",
+  for (const id of ["effect", "other", "searched"])
+    expect(sentence(id, { without, clients: 200 })).toBeUndefined();
+  expect(sentence("present", { without, clients: 200, isForAll: true })).toMatch(
+    /; the smallest change is 27r\/m for 6r\/m\.$/,
   );
   expect(sentence("searched")).toMatch(/^One number of each limit is changed: /);
   expect(sentence("searched", met)).toBeUndefined();

@@ -93,7 +93,7 @@ export function checkWindow(text: string, premises: Premises): string {
       /^(.+) alone raises? it, and for all others ([\d,]+) would do$/,
     );
     expect(clientsNamed(names!).length).toBeGreaterThan(0);
-    expect(number(least)).toBeLessThan(0.75 * number(rate));
+    expect(number(least)).toBeLessThanOrEqual(number(rate) / 2);
     return "window with outliers";
   }
   const rule = by === undefined ? null : ruleNamed(by);
@@ -207,7 +207,7 @@ export function checkKept(text: string, premises: Premises, answer: readonly str
   );
   const [{ us, rule, rate: withAll }] = limitsOf(answer).shipped as [AnsweredLimit];
   expect(perUs(per!)).toBe(us);
-  expect(number(rate)).toBeLessThan(0.75 * withAll);
+  expect(number(rate)).toBeLessThanOrEqual(withAll / 2);
   expectSmallest(
     rule,
     number(rate),

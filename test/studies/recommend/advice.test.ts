@@ -37,19 +37,28 @@ function smallestRate(requests: readonly SentRequest[], target: RefusalTarget): 
 }
 
 function searchOutliers(
-  requests: readonly SentRequest[],
+  sent: readonly SentRequest[],
   target: RefusalTarget,
+  labelled: ReadonlySet<number> = new Set(),
 ): { readonly rate: number; readonly outliers: Outliers | null } {
-  const curve = curveOf(RULE, WINDOW, requests, MOST);
+  const labels = sent.map((each) => ({ ...each, isBad: labelled.has(each.client) }));
+  const curve = curveOf(RULE, WINDOW, labels, MOST);
   tryRates(curve);
+  const requests = sent.filter(({ client }) => !labelled.has(client));
   const clients = clientsOf(requests);
   const totals = { requests: requests.length, clients: clients.length };
   const rate = findSmallestRate(curve, (each) => isTargetMet(each, target, totals))!;
-  const requestsOf = new Int32Array(Math.max(12, ...clients.map((client) => client + 1)));
+  const requestsOf = new Int32Array(Math.max(12, ...clientsOf(sent).map((client) => client + 1)));
   for (const { client } of requests) requestsOf[client]!++;
   return {
     rate,
-    outliers: findOutliers(curve, rate, { target, totals, requestsOf }, rng(1, ""), 5),
+    outliers: findOutliers(
+      curve,
+      rate,
+      { target, totals, requestsOf, clients: clientsOf(sent).length },
+      rng(1, ""),
+      5,
+    ),
   };
 }
 
@@ -99,12 +108,14 @@ test("of twelve clients, the one is left out without which the rate is lowest", 
         );
       const rates = steps(12, 1).map(rateWithout);
       const lowest = Math.min(...rates);
-      expect([outliers === null, lowest, rate]).toEqual([lowest >= 0.75 * rate, lowest, rate]);
+      expect([outliers === null, lowest, rate]).toEqual([lowest > rate / 2, lowest, rate]);
       if (outliers === null) {
         found.none++;
         return;
       }
       expect([outliers.rate, outliers.clients.length]).toEqual([lowest, 1]);
+      const left = new Set(outliers.clients.map((each) => each.client));
+      expect(searchOutliers(requests, target, left)).toEqual({ rate: lowest, outliers: null });
       const [{ client, peak } = { client: -1, peak: 0 }] = outliers.clients;
       expect(rates[client]).toBe(lowest);
       const ofOthers = requests.filter((each) => each.client !== client);
@@ -125,21 +136,47 @@ const many = steps(200, 1).flatMap((client) =>
 
 test("a client that sends steadily is found behind clients with a high peak, which the target allows", () => {
   const bursty = steps(8, 1).flatMap((client) => sendOf(client, steps(40, 1, 3_000 * client)));
-  const steady = sendOf(199, steps(400, 120));
-  const target = { requests: 0.2, clients: 0.05 };
+  const steady = sendOf(199, steps(2_000, 120));
+  const target = { requests: 0.3, clients: 0.05 };
   const { rate, outliers } = searchOutliers(sortRequests([...many, ...bursty, ...steady]), target);
   expect(outliers!.clients).toMatchObject([{ client: 199 }]);
   expect(outliers).toMatchObject({ needMore: false });
   expect(outliers!.clients[0]!.peak).toBeLessThan(outliers!.othersPeak!);
-  expect(outliers!.rate).toBeLessThan(0.75 * rate);
+  expect(outliers!.rate).toBeLessThan(rate / 2);
 });
 
-test("no client is left out that lowers the rate by less than a quarter", () => {
-  const heavy = [100, 80, 74, 74, 74].flatMap((count, client) => sendOf(client, steps(count, 1)));
-  const exact = { requests: 0, clients: 0 };
-  const { rate, outliers } = searchOutliers(sortRequests([...many, ...heavy]), exact);
-  // Without one 80 are needed, which is too near to 100; without two 74.
-  expect(rate).toBeGreaterThan(99);
+const exact = { requests: 0, clients: 0 };
+
+const withHeavy = (counts: readonly number[]): readonly SentRequest[] =>
+  sortRequests([...many, ...counts.flatMap((count, client) => sendOf(client, steps(count, 1)))]);
+
+test("a continuum has no outliers, and a client far above it is the only one", () => {
+  const continuum = [100, 60, 40, 25, 16];
+  expect(searchOutliers(withHeavy(continuum), exact).outliers).toBeNull();
+  const withScraper = withHeavy([240, ...continuum]);
+  const { outliers } = searchOutliers(withScraper, exact);
+  expect(outliers!.clients.map(({ client }) => client)).toEqual([0]);
+  const labelled = searchOutliers(withScraper, exact, new Set([0]));
+  expect(labelled).toEqual({ rate: outliers!.rate, outliers: null });
+});
+
+test("of two gaps the last one separates, and labels of the clients above it change no limit", () => {
+  const requests = withHeavy([400, 120]);
+  const { outliers } = searchOutliers(requests, exact);
   expect(outliers!.clients.map(({ client }) => client)).toEqual([0, 1]);
-  expect(outliers!.rate).toBeLessThan(0.75 * rate);
+  for (const labelled of [[0], [1], [0, 1]]) {
+    const after = searchOutliers(requests, exact, new Set(labelled));
+    expect(after.outliers?.rate ?? after.rate).toBe(outliers!.rate);
+  }
+});
+
+test("the clients above two gaps may be labelled bad, and the next gap is then no reason to go on", () => {
+  const requests = withHeavy([400, 120, 45]);
+  const { outliers } = searchOutliers(requests, exact);
+  expect(outliers!.clients.map(({ client }) => client)).toEqual([0, 1]);
+  expect(searchOutliers(requests, exact, new Set([0, 1]))).toEqual({
+    rate: outliers!.rate,
+    outliers: null,
+  });
+  expect(searchOutliers(requests, exact, new Set([0])).outliers!.rate).toBe(outliers!.rate);
 });
