@@ -2,7 +2,7 @@
 import { thousands } from "../../kit/reading/legible.ts";
 import { perWords } from "../../kit/reading/periods.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
-import { findOtherWorst, type DiffWindow, type WorstRow } from "../../studies/diff/effects.ts";
+import { findOtherWorst, type DiffWindow } from "../../studies/diff/effects.ts";
 import type { UnansweredDiff } from "../../studies/diff/result.ts";
 import { clientWords, listWords } from "./words.ts";
 
@@ -48,20 +48,17 @@ function mostChanged(
   return first === undefined || changeOf(first) === 0 ? null : first;
 }
 
-/** The worst case of the one limit that differs, if it has one counterpart. */
+/** The worst case of the one limit that differs, if it has one counterpart in the same window: others do not compare. */
 function worstSentence({ worst }: UnansweredDiff): AnswerSentence | null {
   const [before, after, ...others] = findOtherWorst(worst);
   if (before?.side !== "before" || after?.side !== "after" || others.length > 0) return null;
-  if (before.most === null || after.most === null) return null;
+  if (before.perUs !== after.perUs || before.most === null || after.most === null) return null;
   const numbers = { before: before.most, after: after.most };
-  const within = ({ perUs }: WorstRow): string => `in any ${perWords(perUs)}`;
-  const [most, least] = [thousands(before.most), thousands(after.most)];
+  const within = `in any ${perWords(after.perUs)}`;
   const text =
-    before.perUs !== after.perUs
-      ? `${most} ${within(before)} before, and ${least} ${within(after)} after`
-      : before.most === after.most
-        ? `${most} ${within(after)}, as before`
-        : `${most} before and ${least} after ${within(after)}`;
+    before.most === after.most
+      ? `${thousands(after.most)} ${within}, as before`
+      : `${thousands(before.most)} before and ${thousands(after.most)} after ${within}`;
   return {
     id: "worst",
     text: `At worst the changed limit lets a sender get ${text}.`,

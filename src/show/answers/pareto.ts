@@ -19,12 +19,13 @@ export function answerPareto(result: ParetoResult): Answer {
   if (!isComplete(result)) return [missingSentence(result)];
   const fleets = frontsOf(result).toReversed(); // more gateways make more errors
   const answer = [
-    ...fleets.flatMap((fleet, at) => {
+    ...fleets.map((fleet, at) =>
+      choiceSentence(mostAccurate(fleet), fleet, at === 0 ? ` and ${trafficWords(result)}` : ""),
+    ),
+    QUESTION,
+    ...fleets.slice(0, 1).flatMap((fleet) => {
       const best = mostAccurate(fleet);
-      if (at > 0) return [choiceSentence(best, fleet, "")];
       return [
-        choiceSentence(best, fleet, ` and ${trafficWords(result)}`),
-        QUESTION,
         ...(attemptsSentence(best, result) ?? []),
         ...otherSentences(best, fleet),
         ...(strictSentence(best, fleet) ?? []),
@@ -124,7 +125,9 @@ function leastWords(best: FrontEntry, entries: readonly FrontEntry[]): string {
     ...(over.median === 0 ? [] : [`${digits(over.median)} % admitted too many`]),
     ...(wrong.median === 0 ? [] : [`${digits(wrong.median)} % refused wrongly`]),
   ];
-  return `it has the fewest errors, ${digits(best.errors.median)} % of all requests (${parts.join(", ")})${others}`;
+  const isSum = digits(over.median + wrong.median) === digits(best.errors.median);
+  const note = isSum ? "" : "; medians of different runs";
+  return `it has the fewest errors, ${digits(best.errors.median)} % of all requests (${parts.join(", ")}${note})${others}`;
 }
 
 /** The one with the fewest errors of those that have more; null: none has. */

@@ -78,7 +78,7 @@ const mostSeen = (row: TryRow): number =>
 const budgetOwner = ({ perAddress }: UnansweredTry): string =>
   perAddress === null ? "a client" : "an address";
 
-/** How far the algorithm may exceed the limit, and the best candidate of those that never do. */
+/** How far the algorithm may exceed the limit, and the best of `rows` that never does: one with a queue too. */
 export function priceSentences(
   best: TryRow,
   next: TryRow | undefined,
@@ -135,9 +135,14 @@ function strictSentence(
   const isKnown = strict === next && strict.retry === "none"; // the first sentence has its refusals
   const names = limitersWords([strict, ...equal], "or");
   const does = `${equal.length === 0 ? "it" : "each"} ${outcomeWords(strict)}`;
+  const how = isQueue(strict)
+    ? ", in which requests wait"
+    : strict.algorithm === "gcra" && strict.burst === null
+      ? " (its default: one request at once)"
+      : "";
   return {
-    id: "strict",
-    text: `If ${budgetOwner(facts)} must never get more than ${thousands(rate)} ${withinWords(perUs)}, take ${names}${isKnown ? "" : `: ${does}`}.`,
+    id: isQueue(strict) ? "strict-queue" : "strict",
+    text: `If ${budgetOwner(facts)} must never get more than ${thousands(rate)} ${withinWords(perUs)}, take ${names}${how}${isKnown ? "" : `: ${does}`}.`,
     numbers: {
       most: strict.mostPossible!,
       ...numberOf(strict, "unadmitted"),

@@ -55,12 +55,16 @@ export function answerTry(result: UnansweredTry): Answer {
   if (valuesOf(first[0], ({ requests }) => requests).includes(0)) return [NO_REQUESTS];
   const compared = groups.filter(({ length }) => length > 1);
   const { chosen, sentences: own } =
-    compared.length === 0 ? outcomeSentences(groups, facts) : choiceSentences(compared, facts);
+    compared.length === 0
+      ? outcomeSentences(groups, facts)
+      : choiceSentences(compared, facts, queues);
   const sentences = [
     ...own,
     ...files.map((row) => fileSentence(row, result)),
     doubtOfFile(files[0]),
-    others.length === 0 ? null : queueSentence(queues),
+    others.length === 0 || own.some((sentence) => sentence?.id === "strict-queue")
+      ? null
+      : queueSentence(queues),
     missingSentence(facts),
     shortSentence(facts),
     drawSentence(
@@ -95,6 +99,7 @@ const DISPENSABLE = [
   "unfair",
   "instead",
   "strict",
+  "strict-queue",
   "advice",
   "counted",
   "seen",
@@ -125,7 +130,11 @@ function groupsIn(rows: readonly TryRow[]): readonly TriedGroup[] {
 
 const MOST_GROUPS = 3;
 
-function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): GroupSentences {
+function choiceSentences(
+  groups: readonly TriedGroup[],
+  facts: UnansweredTry,
+  queues: readonly TryRow[],
+): GroupSentences {
   const limiter = mostChosen(groups.map((group) => chooseTried(group, facts)));
   const choices = groups.map((group) => chooseTried(group, facts, isLimiter(limiter)));
   const own = choices.filter(({ best }) => isLimiter(limiter)(best));
@@ -154,7 +163,7 @@ function choiceSentences(groups: readonly TriedGroup[], facts: UnansweredTry): G
       : similarSentence(main, reason?.by ?? "unadmitted", alike?.named ?? []),
     waitSentence(best),
     unfairSentence(best),
-    ...priceOf(main, alike, rows, facts),
+    ...priceOf(main, alike, [...rows, ...queues.filter(isForSame(best))], facts),
     rival === undefined || counted.includes(rival)
       ? null
       : insteadSentence(best, rival, reason?.by ?? "unadmitted"),
@@ -181,6 +190,12 @@ function priceOf(
   const next = alike === null ? mainReason({ best, equal, similar, leftOut })?.next : alike.rival;
   return priceSentences(best, next ?? undefined, rows, facts);
 }
+
+/** Whether a row has the limit and the clients of another one. */
+const isForSame =
+  ({ limit, retry }: TryRow) =>
+  (row: TryRow): boolean =>
+    row.limit === limit && row.retry === retry;
 
 /** The limiter that is left in the most choices; the first one of several. */
 function mostChosen(choices: readonly TryChoice[]): TryRow {

@@ -5,9 +5,9 @@ import type { Algorithm } from "../../limiter/core/algorithms.ts";
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { countText, thousands } from "../../kit/reading/legible.ts";
-import { boundOf } from "../../studies/worst/bound.ts";
+import { boundOf, definitionBoundOf } from "../../studies/worst/bound.ts";
 import type { UnansweredWorstCase } from "../../studies/worst/result.ts";
-import { limiterWords, listWords, withinWords } from "./words.ts";
+import { limiterWords, listWords, sentenceCase, withinWords } from "./words.ts";
 
 type Facts = UnansweredWorstCase;
 
@@ -21,19 +21,26 @@ export const answerWorst = (facts: Facts): Answer =>
     nextSentence(facts),
   ].flatMap((sentence) => sentence ?? []);
 
+/** The bound by the definition of the algorithm; null: it is not known, or the requirement states one. */
+const definitionBound = ({ question }: Facts): number | null =>
+  definitionBoundOf({ ...question, inFlight: question.inFlight ?? Infinity });
+
+const isReached = (facts: Facts): boolean =>
+  facts.standing === "reached" || facts.most === definitionBound(facts);
+
 const wholeRate = ({ question }: Facts): number => Math.floor(question.rate);
 
 /** A search that reaches the bound knows the most; any other has found what is possible at least. */
 function mostSentence(facts: Facts): AnswerSentence {
-  const { question, most, standing } = facts;
+  const { question, most } = facts;
   const { algorithm, rate, perUs, nodes } = question;
   const where = nodes === 1 ? "" : ` on ${nodes} gateways`;
   const limit = `${limiterWords({ algorithm, profile: null })} of ${rateWords(rate, perUs)}${where}`;
-  const extent = standing === "reached" ? "Up to" : "At least";
+  const extent = isReached(facts) ? "Up to" : "At least";
   return {
     id: "most",
     text:
-      standing === "reached" && most <= wholeRate(facts)
+      isReached(facts) && most <= wholeRate(facts)
         ? `No more than ${countText(most, "request")} can get through ${limit} in any ${perWords(perUs)}.`
         : `${extent} ${countText(most, "request")} can get through ${limit} ${withinWords(perUs)}: ${burstWords(facts)}.`,
     numbers: { most, rate, perUs },
@@ -152,8 +159,11 @@ function windowCause({ question, window, bursts }: Facts): string | null {
 
 // ---------------------------------------------------------------- whether more is possible, and the next step
 
-function boundSentence({ bound, standing }: Facts): AnswerSentence {
+function boundSentence(facts: Facts): AnswerSentence {
+  const { bound, standing } = facts;
   const { most, because } = bound;
+  const derived = definitionBound(facts);
+  if (derived !== null) return definitionSentence(facts, derived);
   const text = {
     reached: `More is impossible: requirement LIM-C11 proves a bound of ${most} (${because}).`,
     "not reached": `Requirement LIM-C11 allows up to ${most} (${because}); that the search found less does not exclude it.`,
@@ -161,6 +171,22 @@ function boundSentence({ bound, standing }: Facts): AnswerSentence {
     "nothing stated": `No bound is known (${because}), so that other traffic may get more through.`,
   }[standing];
   return { id: "bound", text, numbers: most === null ? {} : { bound: most } };
+}
+
+/** The bound by the definition, of which a sliding window counter has an explanation. */
+function definitionSentence(facts: Facts, derived: number): AnswerSentence {
+  const { question, most, bound } = facts;
+  const whole = thousands(wholeRate(facts));
+  const why =
+    question.algorithm === "sliding_window_counter"
+      ? `: of the ${whole} of the window before, a part still counts`
+      : "";
+  const limit = `the definition of the algorithm admits at most ${thousands(derived)}${why} (${bound.because})`;
+  const text =
+    most === derived
+      ? `More is impossible: ${limit}.`
+      : `${sentenceCase(limit)}; that the search found less does not exclude it.`;
+  return { id: "bound", text, numbers: { bound: derived } };
 }
 
 /** Windows that begin by the clock admit more than those that begin with a request. Null: it is no such limit. */
@@ -176,8 +202,9 @@ function clockSentence({ question, bound: { most } }: Facts): AnswerSentence | n
   };
 }
 
-function searchSentence({ standing, patterns }: Facts): AnswerSentence | null {
-  if (standing === "reached" || standing === "passed") return null;
+function searchSentence(facts: Facts): AnswerSentence | null {
+  const { standing, patterns } = facts;
+  if (isReached(facts) || standing === "passed") return null;
   return {
     id: "search",
     text: `The search tried ${thousands(patterns)} patterns of traffic; --search-time 1m tries more.`,

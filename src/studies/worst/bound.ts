@@ -30,6 +30,14 @@ export function boundOf(question: WorstCaseQuestion): WorstCaseBound {
     : { most, because: `${because}, as nothing overlaps` };
 }
 
+/** What an algorithm admits at most by its definition, where the requirement does not state it. Null: that is not known. */
+export function definitionBoundOf(question: WorstCaseQuestion): number | null {
+  const spec = SPECS[question.algorithm];
+  const { most, origin } = spec.mostInWindow(factsOf(question));
+  const isKnown = origin !== "stated" && spec.countedBy === "store" && spec.overshootsBy === null;
+  return isKnown && hasOneClock(question) ? most : null;
+}
+
 const UNSTATED = {
   derived: "LIM-C11 covers whole rates only",
   measured: "LIM-C11 gives a measured error instead",

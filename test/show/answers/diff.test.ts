@@ -199,9 +199,8 @@ test("the worst case is that of the one limit that changed, and vanishes if seve
   expect(worst(worstRow("before", 7), worstRow("after", 7, "2r/s"))).toMatch(
     / get 7 in any second, as before\.$/,
   );
-  expect(worst(worstRow("before", 7), { ...worstRow("after", 3), perUs: 60_000_000 })).toMatch(
-    / get 7 in any second before, and 3 in any minute after\.$/,
-  );
+  const inMinute = { ...worstRow("after", 3), perUs: 60_000_000 };
+  expect(worst(worstRow("before", 7), inMinute)).toBeUndefined();
   expect(worst()).toBeUndefined();
   expect(worst(worstRow("before", 7), worstRow("after", null))).toBeUndefined();
   expect(worst(worstRow("before", 7), worstRow("after", 3), worstRow("after", 4))).toBeUndefined();

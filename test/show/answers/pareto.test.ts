@@ -38,6 +38,24 @@ test("the most accurate algorithm of each fleet comes first, the largest fleet b
   );
 });
 
+test("all choices come before the rest, and medians that do not add up are named as such", () => {
+  expect(
+    answerPareto(known)
+      .map(({ id }) => id)
+      .slice(0, 3),
+  ).toEqual(["choice", "choice", "question"]);
+  // The sums of the three runs are 5, 4 and 4, and the medians of their parts 1 and 4.
+  const parts = [
+    { over: 1, wrong: 4 },
+    { over: 0, wrong: 4 },
+    { over: 3, wrong: 1 },
+  ];
+  const apart = resultWith((_algorithm, run) => ({ ...REST, ...parts[run % 3] }));
+  expect(textsOf(apart, "choice")[0]).toContain(
+    "errors, 4 % of all requests (1 % admitted too many, 4 % refused wrongly; medians of different runs)",
+  );
+});
+
 test("others on the front have what they save and the errors that it costs", () => {
   expect(textsOf(known, "saving").slice(0, 2)).toEqual([
     "A fixed window saves 0.27 store operations and 984 bytes for each key, but admits 6.67 % too many.",

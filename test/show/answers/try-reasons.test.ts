@@ -123,3 +123,14 @@ test("clients that do not retry are served at once or never, so that their waits
     ),
   ).toContain("a sliding window counter never.");
 });
+
+test("names a limiter with a queue where that never exceeds the limit and admits more", () => {
+  const queued = result(["backoff"], "token_bucket", "gcra", "leaky_bucket");
+  expect(textOf(queued, "strict-queue")).toMatch(
+    /^If a client must never get more than 60 in one minute, take a leaky bucket, in which requests wait: it .* refuse[sd] .* half of the requests are admitted within [\d.]+ s\.$/,
+  );
+  expect(textOf(queued, "queue")).toBeUndefined();
+  const worse = withRow(queued, 2, { gaveUp: 1000, refusedAttempts: 90_000 });
+  expect(textOf(worse, "strict")).toMatch(/, take GCRA \(its default: one request at once\): /);
+  expect(textOf(worse, "queue")).toMatch(/^A leaky bucket lets requests wait /);
+});

@@ -100,9 +100,10 @@ export function checkStrict(
   const keepers = facts.candidates.filter(
     (row) => alikeTo(chosen)(row) && row.mostPossible !== null && row.mostPossible <= row.rate,
   );
+  // One with a queue admits more, later; GCRA is never named without its default.
   const left = keepers.filter((row) => fates(keepers, facts).get(row) === null);
   const row = left.find((each) =>
-    new RegExp(`^If an? .*, take (?:.* )?${wordsOf(each)}[ :,.]`).test(text),
+    new RegExp(`^If an? .*, take (?:.* )?${wordsOf(each)}[ :,.(]`).test(text),
   );
   expect(
     hasRange(
@@ -111,6 +112,8 @@ export function checkStrict(
       valuesIn(row!, ({ gaveUp }) => gaveUp),
     ),
   ).toBe(true);
+  expect(text.includes(" (its default: one request at once)")).toBe(row!.algorithm === "gcra");
+  expect(text.includes(", in which requests wait")).toBe(row!.algorithm === "leaky_bucket");
   const refused = valuesIn(row!, ({ refusedAttempts }) => refusedAttempts);
   expect(hasRange(numbers, "refused", refused)).toBe(true);
 }

@@ -229,9 +229,10 @@ describe("a choice between four limiters for two kinds of clients", () => {
       refusedAttempts: 900,
     });
     expect(textOf(once, "strict")).toBe(
-      "If a client must never get more than 60 in one minute, take GCRA.",
+      "If a client must never get more than 60 in one minute, take GCRA (its default: one request at once).",
     );
     expect(textOf(once, "choice")).toContain(", GCRA ");
+    expect(textOf(withRow(once, 1, { burst: 1 }), "strict")).toMatch(/, take GCRA\.$/);
   });
 
   test("has a sentence for the other clients, with the reason while the numbers show it", () => {

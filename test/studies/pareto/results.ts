@@ -41,8 +41,8 @@ export function result(shard: Shard = WHOLE, origin: Partial<ParetoOrigin> = {})
   return resultOf(all, shard, new Map(places.map((place) => [place, figuresAt(place)])));
 }
 
-/** All cells and runs of an algorithm have the same metrics. */
-export function resultWith(of: (algorithm: string) => Partial<Figures>): ParetoResult {
+/** All cells of an algorithm have the same metrics, in each run. */
+export function resultWith(of: (algorithm: string, run: number) => Partial<Figures>): ParetoResult {
   const cells = cellsOf(own).map(({ algorithm }) => algorithm);
   return resultOf(
     ORIGIN,
@@ -50,7 +50,7 @@ export function resultWith(of: (algorithm: string) => Partial<Figures>): ParetoR
     new Map(
       cells.map((algorithm, place) => [
         place,
-        Array.from({ length: own.runs }, () => figures(of(algorithm))),
+        Array.from({ length: own.runs }, (_, run) => figures(of(algorithm, run))),
       ]),
     ),
   );
