@@ -32,7 +32,7 @@ export function explanationText(
     ...(origin === null ? [] : part("attempt", originText(origin, history))),
     ...(budget === null ? [] : part("limit", limitText(budget))),
     ...(since === null ? [] : part("since", sinceText(since))),
-    ...part("because", ...because.map(ruleText)),
+    ...part("because", ...because.filter((id) => id !== LIMITS_EXIST).map(ruleText)),
     ...(budget === null ? [] : part("filled by", ...fillers(filledBy, budget.usage, history))),
     ...(isLost(status) ? [] : part("admitted", passesText(explanation, history))),
     ...(isLost(status) ? [] : part("spec", AGREES[explanation.agrees])),
@@ -113,6 +113,9 @@ function partLines(
   const lines = paragraphs.flatMap((each) => wrap(oneLine(each), columns - INDENT.length));
   return lines.map((line, index) => (index === 0 ? `  ${name}${line}` : `${INDENT}${line}`));
 }
+
+/** That there are limits is the cause of none; `limit` has where this one is. */
+const LIMITS_EXIST = "LIM-13";
 
 const ruleText = (id: string): string =>
   `${id}: ${REQUIREMENTS.find((requirement) => requirement.id === id)?.text ?? "no such rule"}`;

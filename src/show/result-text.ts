@@ -51,7 +51,7 @@ export function failureText(
   ];
 }
 
-/** The command that explains a request against the expectation: the last one, because a sequence ends with its first difference. */
+/** The command that explains a request against the expectation: the last one, with which the evidence ends. */
 function explainLine(
   { file, variant, seed, driver }: Result,
   wrong: readonly ReportedVerdict[],

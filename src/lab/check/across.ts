@@ -7,13 +7,13 @@ import type { AcrossVariants, Expectation, Measure, Scenario, Variant } from "..
 import type { Json } from "../../kit/reading/shape.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import { allowForLateRuns } from "./in-its-own-time.ts";
-import { finding, errorFinding, type Finding } from "./outcome.ts";
+import { errorFinding, evidenceUntil, finding, type Finding } from "./outcome.ts";
 import { measureOf, round, unitOf, type QuantityTotal } from "./quantity.ts";
 import { requestLabeller } from "./request-names.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
 import { select } from "./select.ts";
 import { subjectOf } from "./subject.ts";
-import { aroundDifference, differenceUnderAnyOrder, inPlannedOrder } from "./sequence.ts";
+import { differenceUnderAnyOrder, inPlannedOrder } from "./sequence.ts";
 
 export interface AcrossRun {
   readonly variant: Variant;
@@ -122,7 +122,7 @@ function sameDecisions(measure: SameAsMeasure, run: AcrossRun, other: AcrossRun)
     `${observed}; ${place}`,
     expected,
     here.words.length,
-    aroundDifference(here.rows, differs),
+    evidenceUntil(here.rows, differs),
   );
 }
 

@@ -1,7 +1,7 @@
 import { NO_STATUS } from "../scenario/history.ts";
 import type { Measure } from "../scenario/types.ts";
-import { compare, exactly, formatComparison } from "./interval.ts";
-import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { compare, endsOf, exactly, formatComparison } from "./interval.ts";
+import { errorFinding, evidenceUntil, finding, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { describeExcluded, describeLost, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { compareRequests, select, unknownName, withoutStatus } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -40,7 +40,10 @@ export function checkCount(
   ) {
     return finding("vacuous", observed, expected, offered);
   }
-  const counted = finding(outcome, observed, expected, offered, rows);
+  const whole = finding(outcome, observed, expected, offered, rows);
+  const { most } = endsOf(measure.comparison);
+  const isAbove = most !== null && rows.length > most;
+  const counted = isAbove ? { ...whole, evidence: evidenceUntil(rows, most) } : whole;
   if (outcome !== "fail") return vacuousIfNothing(counted);
   const found = { observed: exactly(rows.length), offered, windowUs: null };
   return { ...counted, compared: compareRequests(measure.filter, measure.comparison, found) };

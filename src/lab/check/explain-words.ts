@@ -97,6 +97,7 @@ function describeUsage({ level, policy, answer, cost, share }: RefusalFacts): st
     case "owed":
       return `${partText(usage, tokensText(usage, cost), countText(usage.allowed, "token"))} ${holder} ${beText(usage)} used, and ${needText(cost)}`;
     case "waiting":
+      if (usage.allowed === 1) return `no request may wait in the queue ${holder}`;
       return `${spanText(usage)} ${nounOf(usage, "request")} ${beText(usage)} before it in the queue ${holder}, and at most ${thousands(usage.allowed - 1)} may wait`;
   }
 }

@@ -1,9 +1,9 @@
 import { formatDuration, micros } from "../../kit/units.ts";
 import type { Requests } from "../scenario/history.ts";
-import type { Measure } from "../scenario/types.ts";
+import type { Comparison, Measure } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";
-import { compare, formatComparison, formatInterval } from "./interval.ts";
-import { finding, errorFinding, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { compare, endsOf, formatComparison, formatInterval } from "./interval.ts";
+import { errorFinding, evidenceUntil, finding, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { compareRequests, isAdmittedStatus, select, unknownName } from "./select.ts";
 import type { CheckSubject } from "./subject.ts";
@@ -33,18 +33,27 @@ export function checkMaxInAnyWindow(
   // A run that admitted nothing cannot prove an upper bound, but it can prove an exact number.
   const examined = measure.comparison.op === "equals" ? offered.length : counted.length;
   const outcome = compare(most, measure.comparison);
-  const inWindow = finding(
+  const whole = finding(
     outcome,
     `${formatInterval(most)}${unit}${where}`,
     expected,
     examined,
     rows,
   );
+  const above = firstAbove(history.requests, rows, measure.comparison);
+  const inWindow = above < 0 ? whole : { ...whole, evidence: evidenceUntil(rows, above) };
   // Of units and of other statuses the observed text is the sentence.
   if (outcome !== "fail" || unit !== "" || measure.filter.status !== null)
     return vacuousIfNothing(inWindow);
   const found = { observed: most, offered: offered.length, windowUs: measure.windowUs };
   return { ...inWindow, compared: compareRequests(measure.filter, measure.comparison, found) };
+}
+
+/** The index of the first of these rows that is above the maximum; -1: there is none. */
+function firstAbove(requests: Requests, rows: readonly number[], comparison: Comparison): number {
+  const { most } = endsOf(comparison);
+  let units = 0;
+  return rows.findIndex((row) => (units += requests.cost[row]!) > (most ?? Infinity));
 }
 
 /**

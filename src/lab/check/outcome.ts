@@ -30,6 +30,10 @@ export const finding = (
   evidenceTotal: evidence.length,
 });
 
+/** The row that contradicts the expectation, and a few before it. It is the last, which `weir explain` is suggested for. */
+export const evidenceUntil = (rows: readonly number[], at: number): readonly number[] =>
+  rows.slice(Math.max(0, at - 4), at + 1);
+
 /** The expectation cannot be evaluated: it has an error, or the history lacks its data. */
 export const errorFinding = (why: string, expected: string): Finding =>
   finding("error", why, expected, 0);

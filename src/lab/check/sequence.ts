@@ -5,7 +5,7 @@ import { DELAYED, formatStatus } from "../scenario/expectation.ts";
 import type { Measure } from "../scenario/types.ts";
 import { agreement } from "./decisions.ts";
 import { longestAllowedPrefix } from "./order.ts";
-import { finding, MOST_EVIDENCE, errorFinding, type Finding } from "./outcome.ts";
+import { errorFinding, evidenceUntil, finding, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { requestLabeller } from "./request-names.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns } from "./runs.ts";
@@ -40,19 +40,7 @@ export function checkSequence(
   if (differs < 0)
     return finding(rows.length === 0 ? "vacuous" : "pass", observed, expected, examined, rows);
   const place = placeOf(history, rows, statuses, wanted, differs);
-  return finding(
-    "fail",
-    `${observed}; ${place}`,
-    expected,
-    examined,
-    aroundDifference(rows, differs),
-  );
-}
-
-/** The rows around the first difference between two sequences. */
-export function aroundDifference(rows: readonly number[], differs: number): readonly number[] {
-  const from = Math.max(0, differs - 4);
-  return rows.slice(from, from + MOST_EVIDENCE);
+  return finding("fail", `${observed}; ${place}`, expected, examined, evidenceUntil(rows, differs));
 }
 
 /** Rows planned for the same time keep their order. */

@@ -143,7 +143,12 @@ export function evaluateDebt(
   };
   const requests = (debt: bigint): number =>
     Math.round((Number(debt) / Number(perRequest)) * 1000) / 1000;
-  const counted = span(requests(least), requests(most));
+  // The earliest request of a debt has its turn already, or has had it: the others wait.
+  const waiting = (debt: bigint): number => (debt === 0n ? 0 : Number((debt - 1n) / perRequest));
+  const used = isQueue
+    ? { from: waiting(least), to: waiting(most) }
+    : { from: requests(least), to: requests(most) };
+  const counted = span(used.from, used.to);
   const noun = counted === "1" ? "request" : "requests";
   const why = isQueue
     ? `${counted} ${noun} before it in the queue, at most ${burst - 1} may wait`
@@ -158,8 +163,7 @@ export function evaluateDebt(
     why,
     usage: {
       of: isQueue ? "waiting" : "owed",
-      from: requests(least),
-      to: requests(most),
+      ...used,
       allowed: burst,
     },
   };

@@ -74,8 +74,12 @@ function judgeDialect(
   judgeWaits(exchanges, dialect, clock, dossier);
   const findings = dossier.list();
   const waits = testWaits(exchanges, dialect, clock);
-  const open = openQuestions(exchanges, dialect, waits, clock);
   const budgets = readings.flatMap((reading) => tightestBudget(reading) ?? []);
+  const isLimitWrong = findings.some(({ code }) => code === "LINT-LIMIT");
+  const open = [
+    ...(isLimitWrong ? [] : openLimit(exchanges, budgets)),
+    ...openQuestions(exchanges, dialect, waits, clock),
+  ];
   const first = <Part extends keyof AdvertisedBudget>(part: Part): AdvertisedBudget[Part] | null =>
     budgets.find((budget) => budget[part] !== null)?.[part] ?? null;
   return {
@@ -97,6 +101,30 @@ function verdictOf(findings: readonly CollectedFinding[], open: readonly string[
     .map(({ code }) => FINDING_CODES[code].verdict);
   const worst = HEADER_VERDICTS.find((verdict) => causes.includes(verdict as never));
   return worst ?? (open.length > 0 ? "inconclusive" : "valid");
+}
+
+/** A limit that is larger than what was admitted before each refusal: others may share it, or it may not be enforced. */
+function openLimit(
+  exchanges: readonly JudgedExchange[],
+  budgets: readonly AdvertisedBudget[],
+): readonly string[] {
+  const least = Math.min(...budgets.flatMap(({ limit }) => limit ?? []));
+  const most = mostBeforeRefusal(exchanges);
+  return most === null || most >= least || least === Infinity
+    ? []
+    : [
+        `the limit of ${least} is not reached: ${most === 0 ? "no request was" : `at most ${most} ${most === 1 ? "was" : "were"}`} admitted before a refusal`,
+      ];
+}
+
+/** The most admitted one after the other; null: none was refused. Without a refusal after them the limit is as large too. */
+export function mostBeforeRefusal(exchanges: readonly JudgedExchange[]): number | null {
+  let [most, inARow] = [0, 0];
+  for (const { outcome } of exchanges) {
+    inARow = outcome === "admitted" ? inARow + 1 : 0;
+    most = Math.max(most, inARow);
+  }
+  return exchanges.some(({ outcome }) => outcome === "refused") ? most : null;
 }
 
 function openQuestions(

@@ -112,7 +112,7 @@ export function judgeWaits(
       dossier.add(refusal, {
         code: isZoneAway(wait, refusal.sentS + clock.fromS) ? "LINT-LOCAL-TIME" : "LINT-WAIT-LONG",
         header,
-        message: `${text}, and ${isRetryAfter ? "a request passes" : "the whole budget is back"} ${seconds(next.receivedS - refusal.sentS)} after the refusal`,
+        message: `${text}, and ${isRetryAfter ? "a request passes" : "the whole budget is back"} at most ${seconds(next.receivedS - refusal.sentS)} after the refusal, and none was sent earlier`,
         fix: wait.isAbsolute
           ? SEND_GMT
           : "send the seconds until the next request passes, not more",

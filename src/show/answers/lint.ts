@@ -124,7 +124,7 @@ function trustSentence(facts: Facts): AnswerSentence {
         : `Clients that follow the standard cannot know when to come back: ${missing}`,
     );
   return of(
-    `Nothing is wrong with ${namesOf(untested)}, but whether clients can trust ${untested.length === 1 ? "it" : "them"} was not tested: ${untested[0]!.open[0] ?? "too few responses"}`,
+    `Nothing is wrong with ${namesOf(untested)}, but whether clients can trust ${untested.length === 1 ? "it" : "them"} was not tested: ${openWords(untested)}`,
   );
 }
 
@@ -171,7 +171,7 @@ function waitSentence({ dialects }: Facts): AnswerSentence | null {
   };
 }
 
-/** The limit that the headers advertise, and whether it was reached; null: they do not agree on one. */
+/** The limit that the headers advertise; null: they do not agree on one. */
 function limitSentence({ dialects, mostBeforeRefusal: most }: Facts): AnswerSentence | null {
   const stated = dialects.filter(({ limit }) => limit !== null);
   const limits = new Set(
@@ -182,17 +182,13 @@ function limitSentence({ dialects, mostBeforeRefusal: most }: Facts): AnswerSent
   // Then a sentence before has the limit, as the cause.
   if (stated.some((each) => errorsOf(each)[0]?.code === "LINT-LIMIT")) return null;
   const { limit, windowSeconds } = first;
-  const reached =
-    most === null || most >= limit!
-      ? ""
-      : `, and ${most === 0 ? "none" : `at most ${thousands(most)}`} ${plural(most, "was", "were")} admitted before a refusal`;
   const size =
     windowSeconds === null
       ? `${limit!}, without its window`
       : rateWords(limit!, windowSeconds * 1_000_000);
   return {
     id: "limit",
-    text: `${namesOf(stated)} ${plural(stated.length, "advertises", "advertise")} a limit of ${size}${reached}.`,
+    text: `${namesOf(stated)} ${plural(stated.length, "advertises", "advertise")} a limit of ${size}.`,
     numbers: {
       limit: limit!,
       ...(windowSeconds === null ? {} : { windowSeconds }),
@@ -200,6 +196,12 @@ function limitSentence({ dialects, mostBeforeRefusal: most }: Facts): AnswerSent
     },
   };
 }
+
+/** Each reason why something is not tested: the first one of each dialect, with the dialects that have it. */
+const openWords = (open: readonly LintedDialect[]): string =>
+  [...Map.groupBy(open, (dialect) => dialect.open[0] ?? "too few responses")]
+    .map(([why, all]) => `${why} (${namesOf(all)})`)
+    .join("; ");
 
 /** The first reason why a dialect is not tested completely; null: the first sentence has it, or all is tested. */
 function openSentence({ dialects, refused }: Facts): AnswerSentence | null {
@@ -214,7 +216,7 @@ function openSentence({ dialects, refused }: Facts): AnswerSentence | null {
   if (open.length === 0 || isFirst) return null;
   return {
     id: "open",
-    text: `Not tested: ${open[0]!.open[0]!} (${namesOf(open)}).`,
+    text: `Not tested: ${openWords(open)}.`,
     numbers: { dialects: open.length },
   };
 }

@@ -6,7 +6,7 @@ import {
   FINDING_CODES,
   HEADER_VERDICTS,
 } from "../../limiter/limit-headers/advertised.ts";
-import { judgeHeaders } from "../../limiter/limit-headers/judge.ts";
+import { judgeHeaders, mostBeforeRefusal } from "../../limiter/limit-headers/judge.ts";
 import type { JudgedExchange } from "../../limiter/limit-headers/exchange.ts";
 
 const LINT_FORMAT = "weir-lint/1";
@@ -103,16 +103,6 @@ export function buildResult(
       };
     }),
   };
-}
-
-/** Runs that no refusal ends count too: the limit is at least as large. */
-function mostBeforeRefusal(exchanges: readonly JudgedExchange[]): number | null {
-  let [most, inARow] = [0, 0];
-  for (const { outcome } of exchanges) {
-    inARow = outcome === "admitted" ? inARow + 1 : 0;
-    most = Math.max(most, inARow);
-  }
-  return exchanges.some(({ outcome }) => outcome === "refused") ? most : null;
 }
 
 const lower = (text: string): string => text.toLowerCase();

@@ -20,6 +20,11 @@ test("a count within its bounds passes, and another fails", () => {
   expect(verdictOn(count({ status: [429] }, { op: "atMost", value: 1 }), { rows }).outcome).toBe(
     "fail",
   );
+  // The evidence ends with the first one that is too many.
+  expect(verdictOn(count({ status: [200] }, { op: "atMost", value: 1 }), { rows })).toMatchObject({
+    evidence: [0, 1],
+    evidenceTotal: 4,
+  });
 });
 
 test("a count of zero is vacuous among too few requests, and passes among enough", () => {

@@ -41,15 +41,21 @@ test.each([
   expect([fillersText(found), found.passesAtUs]).toEqual([fillers, secondsToMicros(at)]);
 });
 
+const twoWait = "2 requests were before it in the queue for this key, and at most 2 may wait";
 test.each([
   // One leaves each 0.5 s, at 0 s first.
-  ["0 200, 0 200, 0 200, 0.1 429", 2, "1, 2"],
-  ["0 200, 0 200, 0.5 200, 0.6 200, 0.7 429", 2, "2, 3"],
-  ["0 200, 0.2 200, 0.6 200, 1.1 200, 1.6 200, 1.7 429", 1, "4"],
-  ["0 200, 0.4 429", 0, "0"],
+  ["0 200, 0 200, 0 200, 0.1 429", 2, "1, 2", twoWait],
+  ["0 200, 0 200, 0.5 200, 0.6 200, 0.7 429", 2, "2, 3", twoWait],
+  [
+    "0 200, 0.2 200, 0.6 200, 1.1 200, 1.6 200, 1.7 429",
+    1,
+    "4",
+    "1 request was before it in the queue for this key, and at most 1 may wait",
+  ],
+  ["0 200, 0.4 429", 0, "0", "no request may wait in the queue for this key"],
 ])(
   "leaky_bucket, %s with a queue of %d: filled by the waiting ones, %s",
-  (text, queue, fillers) => {
+  (text, queue, fillers, words) => {
     const rows = text.split(", ").map((word) => {
       const [at = 0, status = 200] = word.split(" ").map(Number);
       return { at, status, ...(status === 429 ? { by: "key" as const } : {}) };
@@ -60,6 +66,7 @@ test.each([
     } as const;
     const found = explainRow(world, { rows }, rows.length - 1);
     expect([found.agrees, fillersText(found)]).toEqual(["yes", fillers]);
+    expect(found.text).toContain(`: ${words};`);
   },
 );
 

@@ -26,6 +26,18 @@ test("the window is open at its beginning", () => {
   });
 });
 
+test("of many more than allowed, the evidence ends with the first of them", () => {
+  const rows = rowsOf("20*200", 0, 0.01);
+  expect(verdictOn(atMost(10), { rows })).toMatchObject({
+    outcome: "fail",
+    evidence: [6, 7, 8, 9, 10],
+    evidenceTotal: 20,
+  });
+  expect(verdictOn(atMost(3), { rows }).evidence).toEqual([0, 1, 2, 3]);
+  const costly = rows.map((row) => ({ ...row, cost: 2 }));
+  expect(verdictOn(atMost(3), { rows: costly }).evidence).toEqual([0, 1]);
+});
+
 test("one more than allowed fails, and the evidence is the fullest window", () => {
   const rows = [...rowsOf("200", 0, 1), ...rowsOf("3*200", 5, 0.2)];
   expect(verdictOn(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });

@@ -28,12 +28,11 @@ test("statuses as expected pass, and the evidence is their rows", () => {
   });
 });
 
-test("no more than ten rows are shown, from four before the difference on", () => {
+test("no more than ten rows are shown, and those of a difference end with it", () => {
   const rows = rowsOf("20*200", 0, 0.1);
   expect(verdictOn(sequence("20*200"), { rows }).evidence).toHaveLength(10);
-  expect(verdictOn(sequence("15*200 429 4*200"), { rows }).evidence).toEqual(
-    Array.from({ length: 9 }, (_, index) => index + 11),
-  );
+  expect(verdictOn(sequence("15*200 429 4*200"), { rows }).evidence).toEqual([11, 12, 13, 14, 15]);
+  expect(verdictOn(sequence("4*200 16*429"), { rows }).evidence).toEqual([0, 1, 2, 3, 4]);
 });
 
 test("the first difference is reported", () => {
