@@ -61,7 +61,9 @@ function caseSentence(result: BenchResult, metric: string): AnswerSentence | nul
   const { about, unit } = metricOf(result, metric);
   const value = spreadIn(own.cell, metric)!.median;
   const rivals = candidates.filter((each) => each !== own && isRival(each.cell));
-  const isChance = own.range === null ? isOverlapping(own.cell, control, metric) : !own.isApart;
+  const isChance =
+    isSingle(own.cell) ||
+    (own.range === null ? isOverlapping(own.cell, control, metric) : !own.isApart);
   const ofControl = `${timesWords(own.times)} ${partWords(control.name)}${likelyWords(own.range)}${isChance ? ", which chance may explain" : ""}`;
   const verb = verbOf(unit, own.cell.name);
   const compared = rivalWords(own.cell, rivals, metric, unit);
@@ -81,20 +83,25 @@ function rivalWords(
 ): string {
   const medianOf = (cell: BenchCellResult): number => spreadIn(cell, metric)!.median;
   const relation = ({ cell }: Candidate): string =>
-    isOverlapping(own, cell, metric)
-      ? "about as much as"
-      : medianOf(own) < medianOf(cell)
-        ? "less than"
-        : "more than";
+    isSingle(own)
+      ? "next to"
+      : isOverlapping(own, cell, metric)
+        ? "about as much as"
+        : medianOf(own) < medianOf(cell)
+          ? "less than"
+          : "more than";
   const inOrder = rivals.toSorted((a, b) => a.times - b.times);
   const groups = [...Map.groupBy(inOrder, relation)].map(
     ([words, all]) =>
       `${words} ${listWords(all.map(({ cell }) => `${partWords(cell.name)} (${amountOf(medianOf(cell), unit)})`))}`,
   );
-  return groups.length < 2
-    ? groups.join("")
-    : `${groups.slice(0, -1).join(", ")}, and ${groups.at(-1)!}`;
+  if (groups.length < 2)
+    return `${groups.join("")}${isSingle(own) && groups.length > 0 ? ", which one round does not rank" : ""}`;
+  return `${groups.slice(0, -1).join(", ")}, and ${groups.at(-1)!}`;
 }
+
+/** One round has no spread: a difference of any size may be chance. */
+const isSingle = ({ repeats }: BenchCellResult): boolean => repeats.length < 2;
 
 /** Another limiter or program. A bare one has no limit: what a limit costs beyond it is no merit of another limiter. */
 const isRival = ({ name, role }: BenchCellResult): boolean =>

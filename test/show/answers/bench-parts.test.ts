@@ -56,6 +56,10 @@ test("a case begins with other limiters, and has the multiple of its control and
   expect(text({ weir: [20, 22, 24, 26], bare, other: [23, 26, 29, 32], third: [1, 1, 1, 1] })).toBe(
     "One decision: weir takes 23 ns here, more than third (1 ns), and about as much as other (27.5 ns); it takes 2 times bare.",
   );
+  // One round separates nothing.
+  expect(text({ weir: [390], bare: [190], other: [419] })).toBe(
+    "One decision: weir takes 390 ns here, next to other (419 ns), which one round does not rank; it takes 2.05 times bare, which chance may explain.",
+  );
   // What costs nothing because it has no limit is no rival, and neither is another candidate of Weir.
   const slots = {
     weir: [20, 20, 20, 20],
@@ -67,7 +71,7 @@ test("a case begins with other limiters, and has the multiple of its control and
   expect(text(slots)).toMatch(/ here, less than other \(30 ns\); it takes 1\.74 times bare\.$/);
   const rate = { ...cases.decision, unit: "1/s", better: "more" as const };
   const rates = (name: string): string =>
-    answerBench(partsOf({ rate }, { [name]: [20], bare: [10], other: [5] }))[0]!.text;
+    answerBench(partsOf({ rate }, { [name]: [20, 20], bare: [10, 10], other: [5, 5] }))[0]!.text;
   expect(rates("weir")).toBe(
     "One decision: weir reaches 20 a second here, more than other (5 a second); it reaches 2 times bare.",
   );
@@ -111,11 +115,14 @@ test("no sentence about random parts contradicts their repeats", () => {
       const alike =
         Math.min(...cut.weir) <= Math.max(...cut.other) &&
         Math.min(...cut.other) <= Math.max(...cut.weir);
-      const relation = alike
-        ? "about as much as"
-        : `${middle(cut.weir) < middle(cut.other) ? "less" : "more"} than`;
+      const isSingle = rounds === 1;
+      const relation = isSingle
+        ? "next to"
+        : alike
+          ? "about as much as"
+          : `${middle(cut.weir) < middle(cut.other) ? "less" : "more"} than`;
       expect(text).toContain(
-        `weir takes ${figure(middle(cut.weir))} ns here, ${relation} other (${figure(middle(cut.other))} ns); it takes ${times} `,
+        `weir takes ${figure(middle(cut.weir))} ns here, ${relation} other (${figure(middle(cut.other))} ns)${isSingle ? ", which one round does not rank" : ""}; it takes ${times} `,
       );
       const isOverlapping =
         Math.min(...cut.weir) <= Math.max(...cut.bare) &&
@@ -124,7 +131,7 @@ test("no sentence about random parts contradicts their repeats", () => {
       const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
       const isRanged = rounds === 6; // of six rounds, the likely range has all
       expect(text.includes(`bare (likely ${figure(low)} to ${figure(high)})`)).toBe(isRanged);
-      const isChance = isRanged ? low <= 1 && high >= 1 : isOverlapping;
+      const isChance = isSingle || (isRanged ? low <= 1 && high >= 1 : isOverlapping);
       ranged += Number(isRanged);
       chance += Number(isChance);
       expect(text.includes("which chance may explain")).toBe(isChance);

@@ -42,11 +42,13 @@ export const phrasesOf = (
   interval:
     evidence === null || evidence.interval === null
       ? ""
-      : `${changeOf(evidence.interval.low)}, ${changeOf(evidence.interval.high)}`,
+      : isSingle(evidence)
+        ? "-"
+        : `${changeOf(evidence.interval.low)}, ${changeOf(evidence.interval.high)}`,
   p: p === null || isSingle(evidence) ? "" : p < 0.001 ? "<0.001" : p.toFixed(3),
 });
 
-/** No test separates a single repeat from chance. */
+/** No test separates a single repeat from chance, and it has no range. */
 const isSingle = (evidence: Evidence | null): boolean =>
   evidence !== null && Math.min(evidence.base.repeats, evidence.head.repeats) < 2;
 
