@@ -103,3 +103,37 @@ test("names a limiter that does better for one kind of clients than the one for 
   );
   expect(textOf(withWindow(least), "better")).toBeUndefined();
 });
+
+test("takes those that do about the same too, if no draw separates them by what decides", () => {
+  const algorithms = ["fixed_window", "drl", "sliding_log", "token_bucket", "gcra"] as const;
+  const drawn = runTry(
+    { ...questionOf(["none"], algorithms), rate: 0.5, population: "random" },
+    { draws: 2 },
+  );
+  const [window] = drawn.candidates as readonly [TryRow];
+  const of = (...counts: readonly (readonly [number, number])[]): UnansweredTry => ({
+    ...drawn,
+    candidates: counts.map(([first, second], at) => {
+      const set = (count: number) => ({ requests: 400, gaveUp: count, refusedAttempts: count });
+      const others = window.otherDraws.map((draw) => ({ ...draw, ...set(second) }));
+      return { ...window, ...set(first), algorithm: algorithms[at]!, otherDraws: others };
+    }),
+  });
+  expect(textOf(of([10, 10], [11, 10], [90, 90]), "choice")).toBe(
+    "Take a fixed window or DRL, which do about the same: each refuses 10 to 11 of 400 requests, a sliding log 90.",
+  );
+  expect(textOf(of([10, 10], [11, 11], [90, 90]), "choice")).toBe(
+    "Take a fixed window: it refuses 10 of 400 requests, a sliding log 90.",
+  );
+  const four = of([10, 10], [10, 10], [10, 10], [11, 10], [90, 90]);
+  expect(textOf(four, "choice")).toBe(
+    "Take any but GCRA: each of the 4 others refuses 10 to 11 of 400 requests, GCRA 90.",
+  );
+  expect(textOf(four, "bounds")).toContain("a token bucket");
+  expect(textOf(four, "similar")).toBeUndefined();
+  const worse = of([10, 10], [10, 10], [10, 10], [11, 11], [90, 90]);
+  expect(textOf(worse, "choice")).toMatch(
+    /^Take a fixed window, DRL or a sliding log, which do the same: /,
+  );
+  expect(textOf(worse, "similar")).toBe("About as good here: a token bucket (11).");
+});
