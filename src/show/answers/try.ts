@@ -53,10 +53,13 @@ export function answerTry(result: UnansweredTry): Answer {
   if (first === undefined) return [];
   if (valuesOf(first[0], ({ requests }) => requests).includes(0)) return [NO_REQUESTS];
   const compared = groups.filter(({ length }) => length > 1);
-  const { chosen, sentences: own } =
-    compared.length === 0
-      ? outcomeSentences(groups, facts)
-      : choiceSentences(compared, facts, queues);
+  const {
+    chosen,
+    isOneOf = false,
+    sentences: own,
+  } = compared.length === 0
+    ? outcomeSentences(groups, facts)
+    : choiceSentences(compared, facts, queues);
   const sentences = [
     ...own,
     ...files.map((row) => fileSentence(row, result)),
@@ -71,7 +74,7 @@ export function answerTry(result: UnansweredTry): Answer {
       own.some((sentence) => sentence?.numbers["next"] !== undefined),
     ),
     delaySentence(facts),
-    nextSentence(chosen),
+    nextSentence(chosen, isOneOf),
   ].flatMap((sentence) => sentence ?? []);
   return shortenAnswer(sentences, DISPENSABLE);
 }
@@ -111,6 +114,7 @@ const DISPENSABLE = [
 
 interface GroupSentences {
   readonly chosen: TryRow;
+  readonly isOneOf?: boolean; // others serve as well; left out: no choice
   readonly sentences: readonly (AnswerSentence | null)[];
 }
 
@@ -172,7 +176,10 @@ function choiceSentences(
     restSentence(others.slice(MOST_GROUPS)),
     limitsSentence(best, facts),
   ];
-  return { chosen: best, sentences };
+  const isOneOf =
+    reason === undefined ||
+    (alike === null ? main.equal.length + nearIn(main).length > 0 : alike.sentence.id !== "open");
+  return { chosen: best, isOneOf, sentences };
 }
 
 /** The price of the chosen limiter; or, where refusals do not decide, by what else to choose. */
@@ -207,6 +214,9 @@ function mostChosen(choices: readonly TryChoice[]): TryRow {
 
 const MOST_REASONS = 1;
 
+/** Of more limiters a sentence has no names, and its range is so wide that it states nothing. */
+const MOST_WORSE = 3;
+
 /** The candidates that each criterion leaves out, except those that another sentence names. */
 function whySentences(
   { leftOut }: TryChoice,
@@ -215,7 +225,7 @@ function whySentences(
 ): readonly AnswerSentence[] {
   return leftOut
     .map(({ by, rows }) => ({ by, rows: rows.filter((row) => !counted.includes(row)) }))
-    .filter((out) => out.rows.some((row) => row !== named))
+    .filter(({ rows }) => rows.length <= MOST_WORSE && rows.some((row) => row !== named))
     .slice(0, MOST_REASONS)
     .map(({ by, rows }) => ({
       id: `worse-${by}`,

@@ -53,6 +53,7 @@ test("separates what the budgets of the start give once from the long run", () =
   expect(textOf(none, "steady")).toBe(
     "Refusals do not decide between a token bucket and a fixed window: in the long run each refuses 33 % of the requests; at the start a token bucket admits 59 more of each client, once.",
   );
+  expect(textOf(none, "next")).toMatch(/^Test one of them, such as a token bucket, on a log of /);
   expect(textOf(none, "queue")).toMatch(/^A leaky bucket .* half of the requests wait up to /);
   const { overTime } = none.candidates[0]!;
   const late = overTime.refused.map((count, bin) => (bin < 30 ? count : count + 1));
@@ -129,6 +130,12 @@ test("takes those that do about the same too, if no draw separates them by what 
   expect(textOf(four, "choice")).toBe(
     "Take any but GCRA: each of the 4 others refuses 10 to 11 of 400 requests, GCRA 90.",
   );
+  expect(textOf(four, "next")).toMatch(/^Test one of them, such as a fixed window, on a log /);
+  expect(textOf(of([10, 10], [90, 90]), "next")).toMatch(/^Test it on a log /);
+  const left = of([10, 10], [70, 70], [80, 80], [90, 90]);
+  expect(textOf(left, "worse-unadmitted")).toMatch(/^70 to 90 of 400 requests are refused with /);
+  const many = of([10, 10], [70, 70], [80, 80], [90, 90], [99, 99]);
+  expect(textOf(many, "worse-unadmitted")).toBeUndefined();
   expect(textOf(four, "bounds")).toContain("a token bucket");
   expect(textOf(four, "similar")).toBeUndefined();
   const worse = of([10, 10], [10, 10], [10, 10], [11, 11], [90, 90]);
