@@ -147,6 +147,12 @@ const isEqual = (row: TryRow, best: TryRow): boolean =>
     CRITERIA.every((by) => TRY_VALUES[by](own) === TRY_VALUES[by](other)),
   );
 
+/** The similar rows that are neither better nor worse than the chosen one by this criterion in every draw. */
+export const listNear = ({ best, similar }: TryChoice, by: TryCriterion): readonly TryRow[] =>
+  similar.filter(
+    (row) => !isWorse(row, best, by, (value) => value) && !isWorse(best, row, by, (value) => value),
+  );
+
 /** The comparison that shows best why: by what is served, if that leaves a candidate out. */
 export const mainReason = ({ leftOut }: TryChoice): LeftOut | undefined =>
   leftOut.findLast(({ by }) => by === "unadmitted" || by === "refused") ?? leftOut[0];

@@ -6,7 +6,7 @@ import type { TryRow, UnansweredTry } from "../../studies/try/result.ts";
 import { countDrawn, seedsText } from "../../studies/try/text.ts";
 import { TRY_VALUES } from "./try-choice.ts";
 import { isNever } from "./try-words.ts";
-import { spanWords } from "./words.ts";
+import { limiterWords, spanWords } from "./words.ts";
 
 export const NO_REQUESTS: AnswerSentence = {
   id: "no-requests",
@@ -72,13 +72,15 @@ export function delaySentence({ gateways }: UnansweredTry): AnswerSentence | nul
   };
 }
 
-export function nextSentence({ limit, algorithm, profile, file }: TryRow): AnswerSentence {
+/** `isOneOf`: the row is one of several that serve as well, so that its name is no choice. */
+export function nextSentence(row: TryRow, isOneOf = false): AnswerSentence {
+  const { limit, algorithm, profile, file } = row;
   const by = profile === null ? ["--algorithm", algorithm!] : ["--profile", profile];
   const limits = file === null ? ["--limit", limit, ...by] : ["--config", file.name];
   const command = portableCommand(["replay", "access.log", ...limits]);
   return {
     id: "next",
-    text: `Test it on a log of real requests: ${command}`,
+    text: `Test ${isOneOf ? `one of them, such as ${limiterWords(row)},` : "it"} on a log of real requests: ${command}`,
     numbers: {},
     command,
   };

@@ -115,7 +115,7 @@ export function priceSentences(
         : `, ${limiterWords(next)} ${thousands(next.mostPossible)}`;
   const price = {
     id: "price",
-    text: `The price: ${name} may admit up to ${thousands(mostPossible)} of ${of} ${withinWords(perUs)}${other}; ${thousands(seen)} were seen, and the limit is ${thousands(rate)}.`,
+    text: `${next?.mostPossible === mostPossible ? sentenceCase(name) : `The price: ${name}`} may admit up to ${thousands(mostPossible)} of ${of} ${withinWords(perUs)}${other}; ${thousands(seen)} were seen, and the limit is ${thousands(rate)}.`,
     numbers: { ...numbers, possible: mostPossible },
   };
   const strict = strictSentence(best, next, rows, facts);

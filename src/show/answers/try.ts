@@ -8,7 +8,6 @@ import {
   alikeWords,
   effectWords,
   groupWords,
-  limitersWords,
   worseWords,
   numberOf,
   valueWords,
@@ -16,9 +15,10 @@ import {
 import { shortenAnswer } from "./answer.ts";
 import { deciderSentences } from "./try-deciders.ts";
 import { adviceSentence, causeSentence, insteadSentence } from "./try-reasons.ts";
+import { beginning, choiceSentence, nearIn, sameSentence } from "./try-take.ts";
 import { betterSentence, findAlike, similarSentence } from "./try-alike.ts";
 import { answerFile, doubtOfFile, fileSentence } from "./try-file.ts";
-import { limiterWords, listWords, namesWords, sentenceCase } from "./words.ts";
+import { limiterWords, namesWords, sentenceCase } from "./words.ts";
 import {
   burstSentence,
   findStarved,
@@ -27,7 +27,6 @@ import {
   limitsSentence,
   overloadSentence,
   priceSentences,
-  idleSentence,
   queueSentence,
   unfairSentence,
   waitSentence,
@@ -54,10 +53,13 @@ export function answerTry(result: UnansweredTry): Answer {
   if (first === undefined) return [];
   if (valuesOf(first[0], ({ requests }) => requests).includes(0)) return [NO_REQUESTS];
   const compared = groups.filter(({ length }) => length > 1);
-  const { chosen, sentences: own } =
-    compared.length === 0
-      ? outcomeSentences(groups, facts)
-      : choiceSentences(compared, facts, queues);
+  const {
+    chosen,
+    isOneOf = false,
+    sentences: own,
+  } = compared.length === 0
+    ? outcomeSentences(groups, facts)
+    : choiceSentences(compared, facts, queues);
   const sentences = [
     ...own,
     ...files.map((row) => fileSentence(row, result)),
@@ -72,7 +74,7 @@ export function answerTry(result: UnansweredTry): Answer {
       own.some((sentence) => sentence?.numbers["next"] !== undefined),
     ),
     delaySentence(facts),
-    nextSentence(chosen),
+    nextSentence(chosen, isOneOf),
   ].flatMap((sentence) => sentence ?? []);
   return shortenAnswer(sentences, DISPENSABLE);
 }
@@ -83,25 +85,25 @@ const DISPENSABLE = [
   "worse-p99",
   "wait",
   "exact",
-  "burst",
   "similar",
   "worse-refused",
   "worse-unadmitted",
-  "queue",
   "advised",
   "served",
-  "same",
   "rest",
   "delay",
   "commands",
+  "queue",
+  "burst",
+  "same",
   "limits",
   "outcome",
   "unfair",
-  "instead",
+  "counted",
   "strict",
   "strict-queue",
+  "instead",
   "advice",
-  "counted",
   "seen",
   "kept",
   "cause",
@@ -112,6 +114,7 @@ const DISPENSABLE = [
 
 interface GroupSentences {
   readonly chosen: TryRow;
+  readonly isOneOf?: boolean; // others serve as well; left out: no choice
   readonly sentences: readonly (AnswerSentence | null)[];
 }
 
@@ -160,7 +163,7 @@ function choiceSentences(
     burstSentence(out),
     reason === undefined && alike === null
       ? null
-      : similarSentence(main, reason?.by ?? "unadmitted", alike?.named ?? []),
+      : similarSentence(main, reason?.by ?? "unadmitted", alike?.named ?? nearIn(main)),
     waitSentence(best),
     unfairSentence(best),
     ...priceOf(main, alike, [...rows, ...queues.filter(isForSame(best))], facts),
@@ -173,21 +176,26 @@ function choiceSentences(
     restSentence(others.slice(MOST_GROUPS)),
     limitsSentence(best, facts),
   ];
-  return { chosen: best, sentences };
+  const isOneOf =
+    reason === undefined ||
+    (alike === null ? main.equal.length + nearIn(main).length > 0 : alike.sentence.id !== "open");
+  return { chosen: best, isOneOf, sentences };
 }
 
 /** The price of the chosen limiter; or, where refusals do not decide, by what else to choose. */
 function priceOf(
-  { best, equal, similar, leftOut }: TryChoice,
+  choice: TryChoice,
   alike: ReturnType<typeof findAlike>,
   rows: TriedGroup,
   facts: UnansweredTry,
 ): readonly (AnswerSentence | null)[] {
+  const { best, equal, similar, leftOut } = choice;
   if (alike?.sentence.id === "steady")
     return deciderSentences([best, ...equal, ...alike.named], facts);
   if (leftOut.length === 0) return deciderSentences([best, ...equal, ...similar], facts);
-  if (equal.length > 0) return deciderSentences([best, ...equal], facts, "Between them choose by");
-  const next = alike === null ? mainReason({ best, equal, similar, leftOut })?.next : alike.rival;
+  if (equal.length > 0)
+    return deciderSentences([best, ...equal, ...nearIn(choice)], facts, "Between them choose by");
+  const next = alike === null ? mainReason(choice)?.next : alike.rival;
   return priceSentences(best, next ?? undefined, rows, facts);
 }
 
@@ -204,58 +212,10 @@ function mostChosen(choices: readonly TryChoice[]): TryRow {
   return left.reduce((most, row) => (countOf(row) > countOf(most) ? row : most));
 }
 
-const beginning = (row: TryRow, facts: UnansweredTry): string =>
-  [row.isRandom && row.otherDraws.length === 0 ? "in this draw" : "", groupWords(row, facts)]
-    .filter((words) => words !== "")
-    .map((words) => `${words} `)
-    .join("");
-
-function choiceSentence(choice: TryChoice, rows: TriedGroup, facts: UnansweredTry): AnswerSentence {
-  const { best, equal } = choice;
-  const reason = mainReason(choice);
-  if (reason === undefined)
-    return (
-      idleSentence(rows, facts) ?? {
-        id: "no-difference",
-        text: `Nothing separates the ${rows.length} limiters: ${beginning(best, facts)}${alikeWords(rows)}.`,
-        numbers: { candidates: rows.length },
-      }
-    );
-  const { by, next } = reason;
-  const worse = rows.filter((row) => row !== best && !equal.includes(row));
-  const does = `${beginning(best, facts)}${equal.length === 0 ? "it" : "each"} ${effectWords(best, by)}`;
-  const take =
-    equal.length <= MOST_EQUAL
-      ? `Take ${limitersWords([best, ...equal], "or")}${equal.length === 0 ? "" : `, which do the same`}: ${does}`
-      : worse.length <= MOST_EQUAL
-        ? `Take any but ${limitersWords(worse, "or")}: ${does.replace("each", `each of the ${equal.length + 1} others`)}`
-        : `Take ${limiterWords(best)}, or one of ${equal.length} that do the same: ${does}`;
-  return {
-    id: "choice",
-    text: `${take}, ${limiterWords(next)} ${valueWords(next, by, best)}.`,
-    numbers: {
-      ...numberOf(best, by),
-      ...numberOf(next, by, "next"),
-      ...(equal.length === 0 ? {} : { equal: equal.length }),
-    },
-  };
-}
-
-/** The most equal limiters that the first sentence names. */
-const MOST_EQUAL = 2;
-
-/** The names of the limiters that do the same, if the first sentence has only their number. */
-function sameSentence({ equal, similar, leftOut }: TryChoice): AnswerSentence | null {
-  const worse = similar.length + leftOut.flatMap(({ rows }) => rows).length;
-  if (leftOut.length === 0 || equal.length <= MOST_EQUAL || worse <= MOST_EQUAL) return null;
-  return {
-    id: "same",
-    text: `The same here: ${listWords(equal.map(limiterWords))}.`,
-    numbers: { candidates: equal.length },
-  };
-}
-
 const MOST_REASONS = 1;
+
+/** Of more limiters a sentence has no names, and its range is so wide that it states nothing. */
+const MOST_WORSE = 3;
 
 /** The candidates that each criterion leaves out, except those that another sentence names. */
 function whySentences(
@@ -265,7 +225,7 @@ function whySentences(
 ): readonly AnswerSentence[] {
   return leftOut
     .map(({ by, rows }) => ({ by, rows: rows.filter((row) => !counted.includes(row)) }))
-    .filter((out) => out.rows.some((row) => row !== named))
+    .filter(({ rows }) => rows.length <= MOST_WORSE && rows.some((row) => row !== named))
     .slice(0, MOST_REASONS)
     .map(({ by, rows }) => ({
       id: `worse-${by}`,

@@ -53,6 +53,7 @@ test("separates what the budgets of the start give once from the long run", () =
   expect(textOf(none, "steady")).toBe(
     "Refusals do not decide between a token bucket and a fixed window: in the long run each refuses 33 % of the requests; at the start a token bucket admits 59 more of each client, once.",
   );
+  expect(textOf(none, "next")).toMatch(/^Test one of them, such as a token bucket, on a log of /);
   expect(textOf(none, "queue")).toMatch(/^A leaky bucket .* half of the requests wait up to /);
   const { overTime } = none.candidates[0]!;
   const late = overTime.refused.map((count, bin) => (bin < 30 ? count : count + 1));
@@ -102,4 +103,44 @@ test("names a limiter that does better for one kind of clients than the one for 
     `With clients that do not retry a token bucket does better: it refuses ${least} of 1,350 requests.`,
   );
   expect(textOf(withWindow(least), "better")).toBeUndefined();
+});
+
+test("takes those that do about the same too, if no draw separates them by what decides", () => {
+  const algorithms = ["fixed_window", "drl", "sliding_log", "token_bucket", "gcra"] as const;
+  const drawn = runTry(
+    { ...questionOf(["none"], algorithms), rate: 0.5, population: "random" },
+    { draws: 2 },
+  );
+  const [window] = drawn.candidates as readonly [TryRow];
+  const of = (...counts: readonly (readonly [number, number])[]): UnansweredTry => ({
+    ...drawn,
+    candidates: counts.map(([first, second], at) => {
+      const set = (count: number) => ({ requests: 400, gaveUp: count, refusedAttempts: count });
+      const others = window.otherDraws.map((draw) => ({ ...draw, ...set(second) }));
+      return { ...window, ...set(first), algorithm: algorithms[at]!, otherDraws: others };
+    }),
+  });
+  expect(textOf(of([10, 10], [11, 10], [90, 90]), "choice")).toBe(
+    "Take a fixed window or DRL, which do about the same: each refuses 10 to 11 of 400 requests, a sliding log 90.",
+  );
+  expect(textOf(of([10, 10], [11, 11], [90, 90]), "choice")).toBe(
+    "Take a fixed window: it refuses 10 of 400 requests, a sliding log 90.",
+  );
+  const four = of([10, 10], [10, 10], [10, 10], [11, 10], [90, 90]);
+  expect(textOf(four, "choice")).toBe(
+    "Take any but GCRA: each of the 4 others refuses 10 to 11 of 400 requests, GCRA 90.",
+  );
+  expect(textOf(four, "next")).toMatch(/^Test one of them, such as a fixed window, on a log /);
+  expect(textOf(of([10, 10], [90, 90]), "next")).toMatch(/^Test it on a log /);
+  const left = of([10, 10], [70, 70], [80, 80], [90, 90]);
+  expect(textOf(left, "worse-unadmitted")).toMatch(/^70 to 90 of 400 requests are refused with /);
+  const many = of([10, 10], [70, 70], [80, 80], [90, 90], [99, 99]);
+  expect(textOf(many, "worse-unadmitted")).toBeUndefined();
+  expect(textOf(four, "bounds")).toContain("a token bucket");
+  expect(textOf(four, "similar")).toBeUndefined();
+  const worse = of([10, 10], [10, 10], [10, 10], [11, 11], [90, 90]);
+  expect(textOf(worse, "choice")).toMatch(
+    /^Take a fixed window, DRL or a sliding log, which do the same: /,
+  );
+  expect(textOf(worse, "similar")).toBe("About as good here: a token bucket (11).");
 });

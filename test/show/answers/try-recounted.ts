@@ -283,6 +283,36 @@ export function checkBetter(
   expect(better.some(isNamed)).toBe(true);
 }
 
+/** Checks which limiters do about the same: no draw separates them by what decides, and their numbers are in the range. */
+export function checkNear(
+  facts: UnansweredTry,
+  { text, numbers }: AnswerSentence,
+  chosen: TryRow,
+): void {
+  const group = facts.candidates.filter(alikeTo(chosen));
+  const [, of] = VALUES.find(([each]) => each in numbers || text.includes(" not admit "))!;
+  const more = (a: TryRow, b: TryRow): boolean => always(a, b, (own, other) => of(own) > of(other));
+  const near = group.filter(
+    (row) => row !== chosen && !isSame(row, chosen) && !more(row, chosen) && !more(chosen, row),
+  );
+  const left = near.filter((row) => !isOut(row, group, facts, chosen));
+  expect(left).toHaveLength(numbers["near"] ?? 0);
+  if (left.length > 0 && "refused" in numbers)
+    expect(text).toContain(numberText(Math.max(...left.flatMap((row) => valuesIn(row, of)))));
+}
+
+/** Whether a criterion leaves a row out, by which it is worse than the chosen one in every draw. */
+function isOut(
+  row: TryRow,
+  group: readonly TryRow[],
+  facts: UnansweredTry,
+  chosen: TryRow,
+): boolean {
+  const by = fates(group, facts).get(row);
+  const of = VALUES.find(([name]) => name === by)?.[1];
+  return of !== undefined && always(row, chosen, (own, best) => of(own) > of(best));
+}
+
 export function checkQueue({ text, numbers }: AnswerSentence): void {
   expect(text).toMatch(/^A leaky bucket lets requests wait in the gateway instead: /);
   const most = numbers["refusedTo"] ?? numbers["refused"]!;

@@ -93,17 +93,17 @@ describe("a choice between four limiters for two kinds of clients", () => {
   });
 
   test("states why candidates that count refused requests admit so little, while they do", () => {
-    expect(textOf(facts, "counted")).toMatch(
+    expect(textOf(alone(facts), "counted")).toMatch(
       /^A sliding log admits only [\d.]+ %: it counts refused requests too, /,
     );
-    expect(textOf(facts, "worse-unadmitted")).toBeUndefined();
+    expect(textOf(alone(facts), "worse-unadmitted")).toBeUndefined();
     const half = withRow(facts, LOG, { admitted: 1350 / 2, gaveUp: 1350 / 2 });
-    expect(textOf(half, "counted")).toBeUndefined();
+    expect(textOf(alone(half), "counted")).toBeUndefined();
     expect(textOf(alone(half), "worse-unadmitted")).toBe(
       "675 of 1,350 requests stay unadmitted with a sliding log.",
     );
     const other = withRow(facts, LOG, { algorithm: "drl" });
-    expect(textOf(other, "counted")).toBeUndefined();
+    expect(textOf(alone(other), "counted")).toBeUndefined();
     const served = withRow(facts, LOG, { gaveUp: 0, admitted: 1350 });
     expect(textOf(served, "worse-unadmitted")).toBeUndefined();
     expect(textOf(alone(served), "worse-refused")).toContain(
@@ -155,7 +155,7 @@ describe("a choice between four limiters for two kinds of clients", () => {
     expect(textOf(worse, "choice")).toMatch(/^Take GCRA, or one of 3 that do the same: each /);
     expect(textOf(worse, "same")).toBe("The same here: a fixed window, DRL and a sliding log.");
     const other = withRow(four, 0, { successUs: { median: 0, p99: 1 } });
-    expect(textOf(other, "choice")).toMatch(/^Take GCRA, DRL or a sliding log, which do the same/);
+    expect(textOf(other, "choice")).toBe(textOf(four, "choice"));
   });
 
   test("counts a difference only if each draw has it", () => {
@@ -192,7 +192,7 @@ describe("a choice between four limiters for two kinds of clients", () => {
 
   test("has the price of the limiter, and the best one that keeps the limit", () => {
     expect(textOf(facts, "price")).toBe(
-      "The price: a token bucket may admit up to 119 of a client in one minute, as may a fixed window; 90 were seen, and the limit is 60.",
+      "A token bucket may admit up to 119 of a client in one minute, as may a fixed window; 90 were seen, and the limit is 60.",
     );
     expect(textOf(withRow(facts, FIXED, { mostPossible: 120 }), "price")).toContain(
       " in one minute, a fixed window 120; 90 ",
