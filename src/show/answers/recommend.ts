@@ -217,13 +217,14 @@ function priceSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   };
   const noun = facts.candidates.some(({ profile }) => profile !== null) ? "limiter" : "algorithm";
   const order = compareRefused(own, least);
+  const none = `No other of the ${atRate.length} ${noun}s compared refuses fewer ${at}`;
   if (order <= 0)
     return {
       id: "price",
       text:
         order === 0
-          ? `No other ${noun} refuses fewer ${at}; ${other} refuses as many.`
-          : `No other ${noun} refuses fewer ${at}: ${other} refuses ${countsOf(least, advice)}.`,
+          ? `${none}; ${other} refuses as many.`
+          : `${none}: ${other} refuses ${countsOf(least, advice)}.`,
       numbers,
     };
   return {

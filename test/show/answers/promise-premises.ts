@@ -84,6 +84,16 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
   ["closest", "some client is refused nothing", NEAR, withAdvice(NEAR, { closest: null }), /^$/],
   [
     "closest",
+    "no other client loses anything",
+    withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 0.4 } }),
+    withAdvice(NEAR, {
+      closest: { client: "a", peak: 2, mean: 0.4 },
+      mostRefused: { client: "b", requests: 30, refused: 21, peak: 61 },
+    }),
+    /^B loses most of the others: 21 requests, for it needs 61 at the peak\.$/,
+  ],
+  [
+    "closest",
     "it sends much on average",
     NEAR,
     withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 0.4 } }),
