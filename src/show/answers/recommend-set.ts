@@ -13,6 +13,7 @@ import {
   namesOf,
   needOf,
   notBad,
+  placementWords,
   shippedOf,
   subjectOf,
   theseClients,
@@ -62,7 +63,7 @@ export function setSentence(facts: Facts): AnswerSentence {
   const by = limiters.size > 1 ? "" : ` by ${[...limiters][0]!}`;
   return {
     id: "limit",
-    text: `Ship ${listed}${apart} for ${subjectOf(facts)}${by}: ${why}.`,
+    text: `Ship ${listed}${apart} for ${subjectOf(facts)}${by}: ${why}${placementWords(shipped, facts)}.`,
     numbers: {
       limits: facts.advice.length,
       ship: shipped.length,

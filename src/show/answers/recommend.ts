@@ -29,6 +29,7 @@ import {
   namesOf,
   needOf,
   notBad,
+  placementWords,
   refusedWords,
   subjectOf,
   theseOf,
@@ -119,7 +120,7 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   const effect = `it ${refusedWords({ refused, refusedClients }, facts)}`;
   return {
     id: "limit",
-    text: `${limit}: ${effect}.`,
+    text: `${limit}: ${effect}${placementWords([advice], facts)}.`,
     numbers: { rate, perUs, refused, requests: facts.requests, refusedClients },
   };
 }

@@ -92,6 +92,18 @@ export const BROKEN: readonly BrokenPremise[] = [
   ["limit", "no request is bad", THREE, { ...THREE, badRequests: 1 }, /requests that are not bad/],
   [
     "limit",
+    "times within a second do not matter",
+    THREE,
+    withChosen(THREE, {
+      placements: [
+        { placement: "spread evenly", rate: 1 },
+        { placement: "all at once", rate: 77 },
+      ],
+    }),
+    /requests; if the requests of a second come closer together, it takes up to 77 per 4 seconds\.$/,
+  ],
+  [
+    "limit",
     "there are several requests",
     THREE,
     { ...THREE, requests: 1 },
