@@ -1,6 +1,7 @@
 // Premises of the sentences of weir recommend about a promise that is not kept.
 import { withAdvice, withOutliers } from "./recommend-documents.ts";
 import {
+  LONGER,
   NEAR,
   ONE,
   outlier,
@@ -72,6 +73,13 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     /^They are of 2 of 12 clients, as many as the strictest alone refuses\.$/,
   ],
   ["together", "no request is bad", SET, { ...SET, badRequests: 1 }, /that are not bad, and none/],
+  [
+    "too-long",
+    "the log is no sample",
+    LONGER,
+    { ...LONGER, coverage: { ...LONGER.coverage, doubt: "few minutes", busyMinutes: 84 } },
+    /^There is no recommendation per minute: the log has most requests in single minutes, and does not show/,
+  ],
   ["mean", "a client sends more in the long run", STARVED, THREE, /^$/],
   ["mean", "no request is bad", STARVED, { ...STARVED, badRequests: 1 }, /^$/],
   [
