@@ -129,7 +129,7 @@ export function togetherSentence(facts: Facts): AnswerSentence | null {
         };
   return {
     id: "together",
-    text: `Together they refuse ${lossWords(together, outliers, facts)}${refusedOfOthers === 0 ? "" : `, ${compared}`}.`,
+    text: `Together they refuse ${lossWords(together, outliers, facts)}${refusedOfOthers === 0 ? "" : `; of the others that is ${compared}`}.`,
     numbers,
   };
 }
