@@ -207,7 +207,8 @@ test("lines to paste and whole configurations have the limit, or a sentence why 
   const folder = folderWith(sampleLogs);
   const to = ["--to", "nginx,haproxy,envoy,spring,tyk", "--out"];
   const by = ["--per", "1m", "--algorithm", "token_bucket"];
-  const args = ["recommend", "api.ndjson", ...by, ...TARGET, ...to];
+  const target = ["--refuse-at-most", "5%", "--clients-at-most", "5%"];
+  const args = ["recommend", "api.ndjson", ...by, ...target, ...to];
   const pasted = await documentOf<RecommendationDocument>(folder, [...args, "pasted"]);
   const whole = [...args, "whole", "--complete"];
   const result = await documentOf<RecommendationDocument>(folder, whole);

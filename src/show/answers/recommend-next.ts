@@ -2,6 +2,7 @@
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
 import { countText, percent, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
+import { longestShownUs } from "../../studies/recommend/coverage.ts";
 import type { UnansweredRecommendation } from "../../studies/recommend/result.ts";
 import { SERVE } from "../../studies/recommend/world.ts";
 import { shippedOf } from "./recommend-words.ts";
@@ -76,7 +77,7 @@ export function tooLongSentence({ tooLong, ...facts }: Facts): AnswerSentence | 
   const us = spanOf(facts);
   return {
     id: "too-long",
-    text: `There is no recommendation per ${listWords(tooLong.map(perWords))}: the log covers ${spanWords(us)}, and does not show what clients need in a longer time.`,
+    text: `There is no recommendation per ${listWords(tooLong.map(perWords))}: the log ${longestShownUs(facts.coverage) <= MINUTE_US ? "has most requests in single minutes" : `covers ${spanWords(us)}`}, and does not show what clients need in a longer time.`,
     numbers: { us, windows: tooLong.length },
   };
 }

@@ -13,6 +13,7 @@ import {
   namesOf,
   needOf,
   notBad,
+  placementWords,
   shippedOf,
   subjectOf,
   theseClients,
@@ -62,7 +63,7 @@ export function setSentence(facts: Facts): AnswerSentence {
   const by = limiters.size > 1 ? "" : ` by ${[...limiters][0]!}`;
   return {
     id: "limit",
-    text: `Ship ${listed}${apart} for ${subjectOf(facts)}${by}: ${why}.`,
+    text: `Ship ${listed}${apart} for ${subjectOf(facts)}${by}: ${why}${placementWords(shipped, facts)}.`,
     numbers: {
       limits: facts.advice.length,
       ship: shipped.length,
@@ -128,7 +129,7 @@ export function togetherSentence(facts: Facts): AnswerSentence | null {
         };
   return {
     id: "together",
-    text: `Together they refuse ${lossWords(together, outliers, facts)}${refusedOfOthers === 0 ? "" : `, ${compared}`}.`,
+    text: `Together they refuse ${lossWords(together, outliers, facts)}${refusedOfOthers === 0 ? "" : `; of the others that is ${compared}`}.`,
     numbers,
   };
 }
@@ -195,12 +196,31 @@ const NO_HEADROOM = 0.9;
 /** Below this part of its peak, what a client sends on average is far from its bursts. */
 const BURST = 0.5;
 
-/** Which client that is refused nothing is nearest to a limit, and how near; null: each is refused something. */
+/** Which client loses most by a limit, though it is no outlier; null: none loses anything. */
+function lossOfOne(facts: Facts): AnswerSentence | null {
+  const [most] = shippedOf(facts)
+    .filter(({ mostRefused }) => mostRefused !== null)
+    .toSorted((a, b) => b.mostRefused!.refused - a.mostRefused!.refused);
+  if (most === undefined || isOneBudget(facts)) return null;
+  const { rate, perUs, outliers } = most;
+  const { client, refused, peak } = most.mostRefused!;
+  const by = facts.advice.length > 1 ? ` by ${limitWords(most)}` : "";
+  const need =
+    peak === null ? "every rate refuses some" : `it needs ${thousands(peak)} at the peak`;
+  return {
+    id: "closest",
+    text: `${sentenceCase(clientWords(client))} loses most${outliers === null ? "" : " of the others"}${by}: ${countText(refused, "request")}, for ${need}.`,
+    numbers: { rate, perUs, refused, ...(peak === null ? {} : { peak }) },
+  };
+}
+
+/** Which client is nearest to a limit, or loses most by it; null: each is refused something in the long run. */
 export function closestSentence(facts: Facts): AnswerSentence | null {
   const [nearest] = shippedOf(facts)
     .filter(({ closest }) => closest !== null)
     .toSorted((a, b) => shareOf(b) - shareOf(a));
-  if (nearest === undefined) return null;
+  const loss = lossOfOne(facts);
+  if (nearest === undefined) return loss;
   const { rate, perUs, longRun } = nearest;
   const { client, peak, mean } = nearest.closest!;
   const share = shareOf(nearest);
@@ -230,6 +250,7 @@ export function closestSentence(facts: Facts): AnswerSentence | null {
       text: `${at} on average, which leaves no headroom.`,
       numbers,
     };
+  if (loss !== null) return loss;
   const nearestTo = isOneBudget(facts) ? name : `Closest to ${limit} is ${clientWords(client)}`;
   const isBurst = mean < BURST * peak;
   return {

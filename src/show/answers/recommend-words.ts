@@ -1,4 +1,5 @@
 // Parts of the sentences of weir recommend: the rate that the target needs, and the clients that raise it.
+import { rateWords } from "../../kit/reading/periods.ts";
 import { countText, exactPercent, percent, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import type {
@@ -7,7 +8,7 @@ import type {
   UnansweredRecommendation,
 } from "../../studies/recommend/result.ts";
 import { isOneBudget } from "../../studies/recommend/text.ts";
-import { clientWords, MOST_NAMED, namesOrCount } from "./words.ts";
+import { clientWords, listWords, MOST_NAMED, namesOrCount } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
 type Outliers = NonNullable<RecommendationAdvice["outliers"]>;
@@ -62,6 +63,19 @@ export const subjectOf = (facts: Facts): string =>
 /** The limits to ship. */
 export const shippedOf = ({ ship, advice }: Facts): readonly RecommendationAdvice[] =>
   ship.map((place) => advice[place]!);
+
+/** What limits need if requests have other times within their whole seconds, as the end of a sentence. */
+export function placementWords(limits: readonly RecommendationAdvice[], facts: Facts): string {
+  const needs = limits.flatMap(({ candidate, outliers, rate, perUs }) => {
+    const rates = facts.candidates[candidate]!.placements.map((each) => each.rate);
+    if (outliers !== null || rates.includes(null)) return [];
+    const most = Math.max(rate, ...rates.map((each) => each!));
+    return most > rate ? [rateWords(most, perUs)] : [];
+  });
+  return needs.length === 0
+    ? ""
+    : `; if the requests of a second come closer together, it takes up to ${listWords(needs)}`;
+}
 
 interface RefusedCounts {
   readonly refused: number;

@@ -29,6 +29,7 @@ import {
   namesOf,
   needOf,
   notBad,
+  placementWords,
   refusedWords,
   subjectOf,
   theseOf,
@@ -119,7 +120,7 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   const effect = `it ${refusedWords({ refused, refusedClients }, facts)}`;
   return {
     id: "limit",
-    text: `${limit}: ${effect}.`,
+    text: `${limit}: ${effect}${placementWords([advice], facts)}.`,
     numbers: { rate, perUs, refused, requests: facts.requests, refusedClients },
   };
 }
@@ -217,13 +218,14 @@ function priceSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   };
   const noun = facts.candidates.some(({ profile }) => profile !== null) ? "limiter" : "algorithm";
   const order = compareRefused(own, least);
+  const none = `No other of the ${atRate.length} ${noun}s compared refuses fewer ${at}`;
   if (order <= 0)
     return {
       id: "price",
       text:
         order === 0
-          ? `No other ${noun} refuses fewer ${at}; ${other} refuses as many.`
-          : `No other ${noun} refuses fewer ${at}: ${other} refuses ${countsOf(least, advice)}.`,
+          ? `${none}; ${other} refuses as many.`
+          : `${none}: ${other} refuses ${countsOf(least, advice)}.`,
       numbers,
     };
   return {

@@ -33,6 +33,8 @@ export const windowAdvice = z.strictObject({
    * requests, and its requests per window over the whole log. Null: the limit refuses some of each client.
    */
   closest: z.strictObject({ client: z.string(), peak: count, mean: z.number() }).nullable(),
+  /** Of the clients that are no outliers, the one of which the limit refuses most; null: it refuses nothing of them. */
+  mostRefused: edgeClient.nullable(),
   /**
    * The best candidate of those that count refused requests if the chosen one does not, and of the others if it does:
    * with the smallest rate that meets the target without the outliers. Null: there is none.
@@ -119,6 +121,7 @@ export const adviceOf = (
     mostInWindow,
     longRun,
     closest,
+    mostRefused,
   }: WindowAdvice,
   { requestsOf }: Recommendation,
   nameAt: (client: number) => string,
@@ -130,6 +133,14 @@ export const adviceOf = (
   mostInWindow,
   longRun: longRun === null ? null : { ...longRun, client: nameAt(longRun.client) },
   closest: closest === null ? null : { ...closest, client: nameAt(closest.client) },
+  mostRefused:
+    mostRefused === null
+      ? null
+      : {
+          ...mostRefused,
+          client: nameAt(mostRefused.client),
+          requests: requestsOf[mostRefused.client]!,
+        },
   kept:
     kept === null
       ? null

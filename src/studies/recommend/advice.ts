@@ -183,6 +183,8 @@ export interface WindowAdvice {
   readonly longRun: LongRun | null;
   /** Of the clients that the limit refuses nothing, the one nearest to it; null: there is none. */
   readonly closest: (LongRun & { readonly peak: number }) | null;
+  /** Of the clients that are no outliers, the one of which the limit refuses most; null: it refuses nothing of them. */
+  readonly mostRefused: EdgeClient | null;
   readonly rival: Rival | null;
   readonly atRate: readonly RateEffect[]; // of each search of this window
 }

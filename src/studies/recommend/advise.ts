@@ -108,6 +108,10 @@ export function adviseOn(
     ({ client, refused, peak }) => refused === 0 && peak !== null && !left.has(client),
   );
   const closest = longRun?.client ?? next?.client ?? null;
+  const { ids, good } = atRate.find((each) => each.search === search)!.refused;
+  const [most] = Array.from(ids, (client, at) => ({ client, refused: good[at]! }))
+    .filter(({ client, refused }) => refused > 0 && !left.has(client))
+    .toSorted((a, b) => b.refused - a.refused || a.client - b.client);
   return [
     {
       perUs,
@@ -119,6 +123,8 @@ export function adviseOn(
       longRun,
       closest:
         closest === null ? null : { ...means.of(closest), peak: curveAt(search).peakOf(closest)! },
+      mostRefused:
+        most === undefined ? null : { ...most, peak: curveAt(search).peakOf(most.client) },
       rival: rival === null ? null : findRival(indexOf(rival)),
       atRate,
     },

@@ -35,6 +35,12 @@ export const coverageSchema = z.strictObject({
 
 export type LogCoverage = z.infer<typeof coverageSchema>;
 
+/** The longest window of which a log that is doubted as a sample of minutes shows what clients need. */
+export const longestShownUs = ({ doubt }: Pick<LogCoverage, "doubt">): number =>
+  doubt === "same minute of each hour" || doubt === "few minutes"
+    ? MINUTE_US
+    : Number.POSITIVE_INFINITY;
+
 /** Counts the requests of each minute. */
 export class MinuteCounts {
   readonly #counts = new Map<number, number>();

@@ -21,6 +21,7 @@ import type {
   RecommendedRule,
 } from "./recommendation.ts";
 import { findNeededBurst, longTimeOf } from "./burst.ts";
+import { longestShownUs } from "./coverage.ts";
 import { findEdge } from "./edge.ts";
 import { curvePoints, findKnee } from "./knee.ts";
 import { ClientMeans, meansOf } from "./long-run.ts";
@@ -76,7 +77,8 @@ export async function recommend(
   };
   const candidates = windows.flatMap((perUs) => rules.map((rule) => ({ rule, perUs })));
   const logUs = traffic.lastUs - traffic.firstUs;
-  const advised = windows.filter((perUs) => logUs >= LEAST_COVERED * perUs);
+  const longestUs = longestShownUs(traffic.coverage());
+  const advised = windows.filter((perUs) => logUs >= LEAST_COVERED * perUs && perUs <= longestUs);
   // A log that is shorter than a window does not show the long run.
   const meansPer = new Map(
     advised.map((perUs) => {

@@ -61,7 +61,7 @@ export interface Recommendation {
   readonly requestsOf: Int32Array; // requests of each client, bad ones included
   readonly leftOut: readonly { readonly client: number; readonly refused: number }[];
   readonly searches: readonly RateSearch[];
-  readonly tooLong: readonly Micros[]; // windows longer than the log, which have no advice
+  readonly tooLong: readonly Micros[]; // windows longer than the log shows, which have no advice
   readonly advice: readonly WindowAdvice[]; // for each other window with a rate that meets the target
   /** What the limits of all windows refuse together; null: there are fewer than two, or the search was interrupted. */
   readonly together: LimitsTogether | null;

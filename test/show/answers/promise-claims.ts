@@ -79,6 +79,30 @@ export function checkMean(text: string, premises: Premises, answer: readonly str
   return "mean";
 }
 
+/** "198.51.100.7 loses most: 21 requests, for it needs 61 at the peak." */
+function checkMostRefused(text: string, premises: Premises, answer: readonly string[]): string {
+  const [named, ofOthers, rate, per, refused, peak] = parts(
+    text,
+    /^(\S+) loses most( of the others)?(?: by ([\d,]+) per (.+?))?: ([\d,]+) requests?, for (?:it needs ([\d,]+) at the peak|every rate refuses some)\.$/,
+  );
+  const limit = limitsOf(answer).shipped.find(
+    (each) => rate === undefined || (each.rate === number(rate) && each.us === perUs(per!)),
+  )!;
+  const { rule, us, outliers } = limit;
+  expect(ofOthers === undefined).toBe(outliers.length === 0);
+  const rest = without(premises.requests, outliers);
+  const lossesAt = (at: number) => refusalsBy(rule, at, us, rest).refusedOf;
+  const losses = [...lossesAt(limit.rate).values()].map(({ good }) => good);
+  const client = clientsNamed(named!)[0]!;
+  expect(lossesAt(limit.rate).get(client)?.good).toBe(number(refused));
+  expect(number(refused)).toBe(Math.max(...losses));
+  if (peak !== undefined) {
+    expect(lossesAt(number(peak)).has(client)).toBe(false);
+    expect(lossesAt(number(peak) - 1).has(client)).toBe(true);
+  }
+  return "loses most";
+}
+
 /** The client nearest to a limit, of those that it refuses nothing, and what it needs at its peak. */
 export function checkClosest(text: string, premises: Premises, answer: readonly string[]): string {
   if (/ (?:is|are) at /.test(text)) {
@@ -93,6 +117,7 @@ export function checkClosest(text: string, premises: Premises, answer: readonly 
     ]);
     return isAbove ? "closest above" : "no headroom";
   }
+  if (text.includes(" loses most")) return checkMostRefused(text, premises, answer);
   const [words, named, burst, peak, mean, per, share] = parts(
     text,
     /^(?:All clients together|Closest to (.+?) is (\S+?)(?=,| ))(?:,? which)?(, in bursts alone: (?:it|they))? needs? (all of it|[\d,]+) at the peak and sends? ([\d.,]+) per (.+) on average(?: \(([<>\d.]+) % of the limit\))?\.$/,

@@ -1,6 +1,7 @@
 // Premises of the sentences of weir recommend about a promise that is not kept.
 import { withAdvice, withOutliers } from "./recommend-documents.ts";
 import {
+  LONGER,
   NEAR,
   ONE,
   outlier,
@@ -45,21 +46,21 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     "the others lose nothing",
     SET,
     withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 5 }),
-    /, and 9 of the 22 of the others \(2 of 11 clients\), 4 more than the strictest alone\.$/,
+    /, and 9 of the 22 of the others \(2 of 11 clients\); of the others that is 4 more than the strictest alone\.$/,
   ],
   [
     "together",
     "one alone refuses fewer",
     withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 5 }),
     withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 9 }),
-    /, as many as the strictest alone\.$/,
+    /; of the others that is as many as the strictest alone\.$/,
   ],
   [
     "together",
     "one alone refuses fewer",
     withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 5 }),
     withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 12 }),
-    /, 3 fewer than the strictest alone\.$/,
+    /; of the others that is 3 fewer than the strictest alone\.$/,
   ],
   [
     "together",
@@ -72,6 +73,13 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     /^They are of 2 of 12 clients, as many as the strictest alone refuses\.$/,
   ],
   ["together", "no request is bad", SET, { ...SET, badRequests: 1 }, /that are not bad, and none/],
+  [
+    "too-long",
+    "the log is no sample",
+    LONGER,
+    { ...LONGER, coverage: { ...LONGER.coverage, doubt: "few minutes", busyMinutes: 84 } },
+    /^There is no recommendation per minute: the log has most requests in single minutes, and does not show/,
+  ],
   ["mean", "a client sends more in the long run", STARVED, THREE, /^$/],
   ["mean", "no request is bad", STARVED, { ...STARVED, badRequests: 1 }, /^$/],
   [
@@ -82,6 +90,16 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     /^All clients together are at .+: they send /,
   ],
   ["closest", "some client is refused nothing", NEAR, withAdvice(NEAR, { closest: null }), /^$/],
+  [
+    "closest",
+    "no other client loses anything",
+    withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 0.4 } }),
+    withAdvice(NEAR, {
+      closest: { client: "a", peak: 2, mean: 0.4 },
+      mostRefused: { client: "b", requests: 30, refused: 21, peak: 61 },
+    }),
+    /^B loses most of the others: 21 requests, for it needs 61 at the peak\.$/,
+  ],
   [
     "closest",
     "it sends much on average",

@@ -42,6 +42,7 @@ const CASES: readonly string[] = [
   "closest",
   "closest in bursts",
   "closest above",
+  "loses most",
   "no headroom",
   "mean",
   "again",

@@ -118,11 +118,12 @@ function checkPrice(text: string, premises: Premises, answer: readonly string[])
       text,
     );
   if (price === null) {
-    const [at, per, apart, alike, other, refused] = parts(
+    const [of, at, per, apart, alike, other, refused] = parts(
       text,
-      /^No other algorithm refuses fewer at ([\d,]+) per (.+?)(, bad requests apart)?(?:; (.+) refuses as many|: (.+) refuses (.+))\.$/,
+      /^No other of the (\d) algorithms compared refuses fewer at ([\d,]+) per (.+?)(, bad requests apart)?(?:; (.+) refuses as many|: (.+) refuses (.+))\.$/,
     );
     expectRate(at!, per!, apart);
+    expect(Number(of)).toBe(rules.length);
     expect(refusalsAt(ruleNamed((alike ?? other)!))).toEqual(least);
     expect(least![0] - own[0] || least![1] - own[1]).toBeGreaterThanOrEqual(0);
     expect(alike === undefined ? countsIn(refused!) : own).toEqual(least);

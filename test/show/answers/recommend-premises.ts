@@ -92,6 +92,18 @@ export const BROKEN: readonly BrokenPremise[] = [
   ["limit", "no request is bad", THREE, { ...THREE, badRequests: 1 }, /requests that are not bad/],
   [
     "limit",
+    "times within a second do not matter",
+    THREE,
+    withChosen(THREE, {
+      placements: [
+        { placement: "spread evenly", rate: 1 },
+        { placement: "all at once", rate: 77 },
+      ],
+    }),
+    /requests; if the requests of a second come closer together, it takes up to 77 per 4 seconds\.$/,
+  ],
+  [
+    "limit",
     "there are several requests",
     THREE,
     { ...THREE, requests: 1 },
@@ -135,14 +147,14 @@ export const BROKEN: readonly BrokenPremise[] = [
     "another refuses more",
     BURSTS,
     withOthers(BURSTS, (own) => own),
-    /^No other algorithm refuses fewer at .*; a fixed window refuses as many\.$/,
+    /^No other of the 3 algorithms compared refuses fewer at .*; a fixed window refuses as many\.$/,
   ],
   [
     "price",
     "others count before outliers",
     withOthers(BURSTS, (own) => ({ refused: own.refused + 9, refusedOfOthers: 2 })),
     withOthers(BURSTS, () => ({ refused: 11, refusedOfOthers: 2 })),
-    /^No other algorithm refuses fewer at .*: a fixed window refuses 2 of the others and 9 of 192/,
+    /^No other of the 3 algorithms compared refuses fewer at .*: a fixed window refuses 2 of the others and 9 of 192/,
   ],
   [
     "price",

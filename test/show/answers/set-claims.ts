@@ -147,7 +147,7 @@ export function checkTogether(text: string, premises: Premises, answer: readonly
   }
   const [loss, clients, ofClients, compared] = parts(
     text,
-    /^(?:Together they refuse (.+?)|They are of ([\d,]+) of ([\d,]+) clients?|That is)(?:,? (as many as|[\d,]+ more than|[\d,]+ fewer than) the strictest alone(?: refuses)?)?\.$/,
+    /^(?:Together they refuse (.+?)|They are of ([\d,]+) of ([\d,]+) clients?|That is)(?:(?:,|; of the others that is)? (as many as|[\d,]+ more than|[\d,]+ fewer than) the strictest alone(?: refuses)?)?\.$/,
   );
   const outliers = loss === undefined ? [] : checkLoss(loss, shipped, premises);
   expect(new Set(outliers)).toEqual(new Set(outliersOf(shipped)));

@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { answerRecommend } from "#src/show/answers/recommend.ts";
 import { coverageSentence } from "#src/show/answers/recommend-next.ts";
+import { recommend } from "#src/studies/recommend/recommend.ts";
+import { micros, SECOND } from "#src/kit/units.ts";
 import { MinuteCounts, type LogCoverage } from "#src/studies/recommend/coverage.ts";
 import { holdsUntil, inRuns } from "../../runs.ts";
 import { documentOf, drawOf } from "../../show/answers/recommend-documents.ts";
-import { START_US } from "./traffic.ts";
+import { ALGORITHM_RULES, namesOf, questionOf, START_US, trafficOf } from "./traffic.ts";
 
 const MINUTE_US = 60_000_000;
 const DAY = 1440;
@@ -108,4 +110,22 @@ test("the numbers of each doubt are those of the minutes, counted one by one", a
     60,
   );
   expect(Math.min(...Object.values(seen))).toBeGreaterThanOrEqual(inRuns(3));
+});
+
+test("a sample of one minute of each hour has no recommendation per hour", async () => {
+  const sent = every(1, 5 * 60).map((at) => ({
+    atUs: START_US + Math.floor(at / 60) * 3_600_000_000 + (at % 60) * 900_000,
+    client: at % 5,
+  }));
+  const windows = [60, 3600].map((s) => micros(s * SECOND));
+  const question = questionOf(ALGORITHM_RULES.slice(0, 1), {
+    target: { requests: 0, clients: 0 },
+    windows,
+  });
+  const { names } = namesOf(5);
+  const sample = await recommend(trafficOf(sent), names, false, question);
+  expect([sample.tooLong, sample.advice.map(({ perUs }) => perUs)]).toEqual([
+    [windows[1]],
+    [windows[0]],
+  ]);
 });
