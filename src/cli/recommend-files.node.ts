@@ -14,7 +14,7 @@ import type { Recommendation } from "../studies/recommend/recommendation.ts";
 import { countGoodRequests } from "../studies/recommend/refusals.ts";
 import type { ShownName } from "../studies/recommend/result.ts";
 import { isTargetMet } from "../studies/recommend/search.ts";
-import { shippedLimits, type ShippedLimit } from "../studies/recommend/shipped.ts";
+import { listShipped, type ShippedLimit } from "../studies/recommend/shipped.ts";
 import { listLosing, lossesOf } from "../studies/recommend/together.ts";
 import { formatWorld, SERVE } from "../studies/recommend/world.ts";
 import { findWorstHour, formatWorstHour, type WorstHour } from "../studies/recommend/worst-hour.ts";
@@ -60,7 +60,7 @@ export async function writeFiles(
   recommended: Recommendation,
   shownName: ShownName,
 ): Promise<readonly FileReport[]> {
-  const shipped = shippedLimits(recommended);
+  const shipped = listShipped(recommended);
   const write = (file: string, text: string): void => {
     createFolders(dirname(join(folder, file)));
     writeWhole(join(folder, file), text);
@@ -160,7 +160,7 @@ export async function listShippable(
   key: readonly Selector[],
   recommended: Recommendation,
 ): Promise<readonly string[]> {
-  const shipped = shippedLimits(recommended);
+  const shipped = listShipped(recommended);
   const worlds = shipped.map(({ limit }) => checkWorld(formatWorld(limit, key, null)));
   if (worlds.some(isFailure) || shipped.some(({ limit }) => limit.by.kind === "profile")) return [];
   const translated = await Promise.all(
@@ -178,7 +178,7 @@ async function translateTo(
   recommended: Recommendation,
   nameAt: (client: number) => string,
 ): Promise<{ readonly files: Files; readonly about: string } | Failure> {
-  const shipped = shippedLimits(recommended);
+  const shipped = listShipped(recommended);
   const translated = await translateMost(target, isComplete, key, shipped);
   if (isFailure(translated)) return translated;
   const { files, models, held, isInOrder, why } = translated;

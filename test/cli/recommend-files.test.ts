@@ -29,7 +29,7 @@ async function documentOf<Document>(folder: string, args: readonly string[]): Pr
 }
 
 /** The limits to ship, with what each one alone refuses of all clients. */
-const shippedIn = ({ advice, ship }: RecommendationDocument) =>
+const readShipped = ({ advice, ship }: RecommendationDocument) =>
   ship.map((place) => {
     const { limit, perUs, rate, candidate, atRate } = advice[place]!;
     const { refused } = atRate.find((each) => each.candidate === candidate)!;
@@ -43,7 +43,7 @@ test.each(ALGORITHMS.filter((name) => name !== "gcra"))(
     const args = ["recommend", "api.ndjson", "--per", "1m", ...TARGET, "--out", "found"];
     const by = ["--algorithm", algorithm];
     const result = await documentOf<RecommendationDocument>(folder, [...args, ...by]);
-    const { limit, refused } = shippedIn(result)[0]!;
+    const { limit, refused } = readShipped(result)[0]!;
     expect(refused).toBeGreaterThan(0);
     const lines = LOG.split("\n").filter((line) => line.includes("T10:"));
     writeFileSync(join(folder, "hour.ndjson"), lines.map((line) => `${line}\n`).join(""));
@@ -105,7 +105,7 @@ test("--without-outliers ships the limits of the answer without it, and leaves t
   const left = [...args, "--without-outliers"];
   const text = await weir(folder, [...left, "--out", "text"]);
   expect(text).toMatchObject({ code: 0, err: "" });
-  const limits = shippedIn(earlier);
+  const limits = readShipped(earlier);
   const [second, minute] = limits.map(({ rate }) => rate);
   expect(text.out).toMatch(
     new RegExp(`^Ship ${second} per second and ${minute} per minute for each client by a token`),
@@ -147,7 +147,7 @@ test("a world by a header counts as the log does, and no world counts by a path"
   const key = ["--key", "header:X-Client"];
   const byHeader = ["--out", "by-header", "--algorithm", "token_bucket"];
   const result = await documentOf<RecommendationDocument>(folder, [...args, ...key, ...byHeader]);
-  const { refused } = shippedIn(result)[0]!;
+  const { refused } = readShipped(result)[0]!;
   const world = ["replay", "api.ndjson", "--world", "by-header/world.yaml", ...key];
   const replay = await documentOf<ReplayResult>(folder, world);
   expect(replay.candidates[0]).toMatchObject({ refused, rejected: 0 });
@@ -212,7 +212,7 @@ test("lines to paste and whole configurations have the limit, or a sentence why 
   const pasted = await documentOf<RecommendationDocument>(folder, [...args, "pasted"]);
   const whole = [...args, "whole", "--complete"];
   const result = await documentOf<RecommendationDocument>(folder, whole);
-  const { rate, limit } = shippedIn(result)[0]!;
+  const { rate, limit } = readShipped(result)[0]!;
   const aboutOf = ({ files }: RecommendationDocument): readonly string[] =>
     files.map(({ about }) => about);
   expect(aboutOf(pasted)).toEqual(aboutOf(result));

@@ -5,7 +5,7 @@ import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { longestShownUs } from "../../studies/recommend/coverage.ts";
 import type { UnansweredRecommendation } from "../../studies/recommend/result.ts";
 import { SERVE } from "../../studies/recommend/world.ts";
-import { shippedOf } from "./recommend-words.ts";
+import { limitsToShip } from "./recommend-words.ts";
 import { listWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
@@ -88,7 +88,7 @@ export function shipSentence(facts: Facts): AnswerSentence | null {
   const isOne = ship.length === 1;
   if (files.length > 0) {
     const isWritten = files.some((each) => /^world\b/.test(each.file) && each.isWritten);
-    const raised = shippedOf(facts).flatMap(({ outliers, candidate, perUs }) =>
+    const raised = limitsToShip(facts).flatMap(({ outliers, candidate, perUs }) =>
       outliers === null ? [] : [rateWords(candidates[candidate]!.rate!, perUs)],
     );
     return !isWritten || raised.length === 0

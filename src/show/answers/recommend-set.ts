@@ -14,7 +14,7 @@ import {
   needOf,
   notBad,
   placementWords,
-  shippedOf,
+  limitsToShip,
   subjectOf,
   theseClients,
 } from "./recommend-words.ts";
@@ -36,7 +36,7 @@ const limitersOf = ({ advice, candidates }: Facts): ReadonlySet<string> =>
 
 /** The limits to ship, and who alone would raise them, or what they refuse. */
 export function setSentence(facts: Facts): AnswerSentence {
-  const shipped = shippedOf(facts);
+  const shipped = limitsToShip(facts);
   const left = facts.advice.filter((each) => !shipped.includes(each));
   const listed =
     shipped.length > MOST_LISTED
@@ -55,7 +55,7 @@ export function setSentence(facts: Facts): AnswerSentence {
       ? `${namesOf({ clients: outliers })} alone would raise ${raised === shipped.length ? (raised === 1 ? "it" : allOf(raised)) : raised === 1 ? "one of them" : `${raised} of them`}`
       : together === null
         ? "each meets the target alone"
-        : refusedRequests(
+        : countRefused(
             together,
             facts,
             shipped.length === 1 ? "it refuses" : "together they refuse",
@@ -74,7 +74,7 @@ export function setSentence(facts: Facts): AnswerSentence {
 }
 
 /** "refuse 27 of 36,061 requests (0.1 %)". */
-function refusedRequests({ refused }: Together, facts: Facts, verb: string): string {
+function countRefused({ refused }: Together, facts: Facts, verb: string): string {
   const all = `${countText(facts.requests, "request")}${notBad(facts)}`;
   if (refused === 0) return `${verb} none of the ${all}`;
   const isLong = facts.badRequests > 0 || facts.shipped !== null;
@@ -152,7 +152,7 @@ function lossWords(
 /** The other sentences about several limits. */
 export function setSentences(facts: Facts): readonly (AnswerSentence | null)[] {
   const together = facts.shipped ?? facts.together;
-  const outliers = outliersOf(shippedOf(facts));
+  const outliers = outliersOf(limitsToShip(facts));
   const breach =
     outliers.length === 0 || together === null
       ? null
@@ -172,13 +172,13 @@ function windowSentence(
   facts: Facts,
   isNamed: boolean, // whether its limiter differs from that of another window
 ): AnswerSentence | null {
-  const { perUs, rate, outliers, candidate, kept } = advice;
+  const { perUs, rate, outliers, candidate, included } = advice;
   const chosen = facts.candidates[candidate]!;
   const why =
     outliers !== null
       ? `: ${needOf(outliers, advice, chosen.rate!)}`
-      : kept !== null
-        ? `: ${namesOf({ clients: kept.clients.map((client) => ({ client })) })} alone ${plural(kept.clients.length, "raises", "raise")} it, and for all others ${thousands(kept.rate)} would do`
+      : included !== null
+        ? `: ${namesOf({ clients: included.clients.map((client) => ({ client })) })} alone ${plural(included.clients.length, "raises", "raise")} it, and for all others ${thousands(included.rate)} would do`
         : "";
   if (why === "" && !isNamed) return null;
   return {
@@ -198,7 +198,7 @@ const BURST = 0.5;
 
 /** Which client loses most by a limit, though it is no outlier; null: none loses anything. */
 function lossOfOne(facts: Facts): AnswerSentence | null {
-  const [most] = shippedOf(facts)
+  const [most] = limitsToShip(facts)
     .filter(({ mostRefused }) => mostRefused !== null)
     .toSorted((a, b) => b.mostRefused!.refused - a.mostRefused!.refused);
   if (most === undefined || isOneBudget(facts)) return null;
@@ -216,7 +216,7 @@ function lossOfOne(facts: Facts): AnswerSentence | null {
 
 /** Which client is nearest to a limit, or loses most by it; null: each is refused something in the long run. */
 export function closestSentence(facts: Facts): AnswerSentence | null {
-  const [nearest] = shippedOf(facts)
+  const [nearest] = limitsToShip(facts)
     .filter(({ closest }) => closest !== null)
     .toSorted((a, b) => shareOf(b) - shareOf(a));
   const loss = lossOfOne(facts);

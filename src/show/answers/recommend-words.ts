@@ -61,7 +61,7 @@ export const subjectOf = (facts: Facts): string =>
   isOneBudget(facts) ? "all clients together" : "each client";
 
 /** The limits to ship. */
-export const shippedOf = ({ ship, advice }: Facts): readonly RecommendationAdvice[] =>
+export const limitsToShip = ({ ship, advice }: Facts): readonly RecommendationAdvice[] =>
   ship.map((place) => advice[place]!);
 
 /** What limits need if requests have other times within their whole seconds, as the end of a sentence. */
@@ -83,7 +83,7 @@ interface RefusedCounts {
 }
 
 /** "refuses none of the 1,653 requests", or "refuses 5 of 2,103 requests (0.2 %), of 2 of 41 clients". */
-export function refusedWords({ refused, refusedClients }: RefusedCounts, facts: Facts): string {
+export function wordsOfRefusals({ refused, refusedClients }: RefusedCounts, facts: Facts): string {
   const { requests, clients } = facts;
   const all = `${countText(requests, "request")}${notBad(facts)}`;
   if (refused === 0) return `refuses none of the ${all}`;

@@ -30,7 +30,7 @@ import {
   needOf,
   notBad,
   placementWords,
-  refusedWords,
+  wordsOfRefusals,
   subjectOf,
   theseOf,
 } from "./recommend-words.ts";
@@ -60,7 +60,7 @@ export function sentencesOf(facts: Facts): Answer {
           doubt,
           lossSentence(advice, facts) ?? omissionSentence(facts),
           breachSentence(advice, facts),
-          keptSentence(advice),
+          outlierSentence(advice),
           closestSentence(facts),
           mostSentence(advice, facts),
           priceSentence(advice, facts),
@@ -117,7 +117,7 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
       },
     };
   const { refused, refusedClients } = candidate;
-  const effect = `it ${refusedWords({ refused, refusedClients }, facts)}`;
+  const effect = `it ${wordsOfRefusals({ refused, refusedClients }, facts)}`;
   return {
     id: "limit",
     text: `${limit}: ${effect}${placementWords([advice], facts)}.`,
@@ -162,13 +162,13 @@ function breachSentence(advice: RecommendationAdvice, facts: Facts): AnswerSente
 }
 
 /** With --with-outliers, who raises the limit; null: it is not used, or no few clients do. */
-function keptSentence({ kept, perUs }: RecommendationAdvice): AnswerSentence | null {
-  if (kept === null) return null;
-  const clients = kept.clients.map((client) => ({ client }));
+function outlierSentence({ included, perUs }: RecommendationAdvice): AnswerSentence | null {
+  if (included === null) return null;
+  const clients = included.clients.map((client) => ({ client }));
   return {
-    id: "kept",
-    text: `${sentenceCase(namesOf({ clients }))} alone ${plural(clients.length, "raises", "raise")} it: for all others ${rateWords(kept.rate, perUs)} would do.`,
-    numbers: { clients: clients.length, rate: kept.rate, perUs },
+    id: "included",
+    text: `${sentenceCase(namesOf({ clients }))} alone ${plural(clients.length, "raises", "raise")} it: for all others ${rateWords(included.rate, perUs)} would do.`,
+    numbers: { clients: clients.length, rate: included.rate, perUs },
   };
 }
 

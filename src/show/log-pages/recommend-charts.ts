@@ -10,7 +10,7 @@ import { AS_LOGGED, placementsFrom } from "../../studies/replay/placements.ts";
 import { thousands } from "../../kit/reading/legible.ts";
 import { listRefused } from "../../studies/recommend/choice.ts";
 import type { Recommendation } from "../../studies/recommend/recommendation.ts";
-import { shippedLimits, type ShippedLimit } from "../../studies/recommend/shipped.ts";
+import { listShipped, type ShippedLimit } from "../../studies/recommend/shipped.ts";
 import type { ShownName } from "../../studies/recommend/result.ts";
 import { rateText } from "../../studies/recommend/answered.ts";
 import type { LoggedTraffic } from "../../studies/recommend/traffic.ts";
@@ -48,7 +48,7 @@ export function recommendCharts(
 ): RecommendCharts {
   return {
     peaks: peaksOf(recommendation, traffic, isWholeSeconds, seed),
-    answers: shippedLimits(recommendation).map((each) => ({
+    answers: listShipped(recommendation).map((each) => ({
       overTime: overTimeOf(each, recommendation, traffic),
       edge: each.edge.length === 0 ? null : edgeOf(each, recommendation, traffic, shownName),
     })),

@@ -47,7 +47,7 @@ export const windowAdvice = z.strictObject({
     })
     .nullable(),
   /** With --with-outliers, which clients raise the rate, and the rate without them; null: none do. */
-  kept: z.strictObject({ clients: z.array(z.string()).readonly(), rate: count }).nullable(),
+  included: z.strictObject({ clients: z.array(z.string()).readonly(), rate: count }).nullable(),
   /** The clients above the last gap, at which one client more halves the rate, at most 1 % of all; null: no gap. */
   outliers: z
     .strictObject({
@@ -114,7 +114,7 @@ export const adviceOf = (
     perUs,
     search,
     outliers,
-    kept,
+    included,
     rate,
     rival,
     atRate,
@@ -141,10 +141,10 @@ export const adviceOf = (
           client: nameAt(mostRefused.client),
           requests: requestsOf[mostRefused.client]!,
         },
-  kept:
-    kept === null
+  included:
+    included === null
       ? null
-      : { clients: kept.clients.map(({ client }) => nameAt(client)), rate: kept.rate },
+      : { clients: included.clients.map(({ client }) => nameAt(client)), rate: included.rate },
   rival:
     rival === null
       ? null

@@ -176,7 +176,7 @@ export interface WindowAdvice {
   readonly search: number; // the index of the chosen search
   readonly outliers: Outliers | null;
   /** The outliers if the limit is for them too, and the rate without them; null: there are none, or it is not. */
-  readonly kept: Pick<Outliers, "clients" | "rate"> | null;
+  readonly included: Pick<Outliers, "clients" | "rate"> | null;
   readonly rate: number; // the rate without outliers, if there are some
   readonly mostInWindow: number | null; // at `rate`, as in `FoundRate`
   /** The client that sends most in the long run of those for which alone `rate` is not one lower; null: none. */

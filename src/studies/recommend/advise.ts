@@ -117,7 +117,7 @@ export function adviseOn(
       perUs,
       search,
       outliers,
-      kept: keepsOutliers ? found : null,
+      included: keepsOutliers ? found : null,
       rate,
       mostInWindow: mostInWindow(limitAt(rule, perUs)(rate)),
       longRun,

@@ -13,7 +13,7 @@ import type {
 import type { ShippedLimit } from "./shipped.ts";
 
 /** The limit of this search that stays as it is, because clients are left out; undefined: none does. */
-export const fixedIn = (
+export const limitWithout = (
   leftOut: OmittedClients | undefined,
   { rule, perUs }: Pick<RateSearch, "rule" | "perUs">,
 ): FixedLimit | undefined =>
@@ -81,7 +81,7 @@ export function weigh(
       .toSorted((a, b) => mostOf(a) - mostOf(b) || waitsForWindow(a) - waitsForWindow(b))
       .at(0),
   );
-  const same = ofWindow.find((search) => fixedIn(leftOut, search) !== undefined)?.found;
+  const same = ofWindow.find((search) => limitWithout(leftOut, search) !== undefined)?.found;
   const isCountingChosen =
     free === undefined || (counting !== undefined && mostOf(free) > MOST_TIMES * mostOf(counting));
   const chosen = same ?? (isCountingChosen ? counting : free);

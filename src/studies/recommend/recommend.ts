@@ -12,7 +12,7 @@ import {
   type SearchedClients,
 } from "./advise.ts";
 import { outliersIn, type WindowAdvice } from "./advice.ts";
-import { choose, fixedIn, mostInWindow, weigh } from "./choice.ts";
+import { choose, limitWithout, mostInWindow, weigh } from "./choice.ts";
 import type {
   LimitsTogether,
   OmittedClients,
@@ -165,7 +165,7 @@ function searchRate(
   { requestsOf, totals }: SearchedClients,
   { target, seed, top, leftOut }: RecommendQuestion,
 ): RateSearch {
-  const fixed = fixedIn(leftOut, { rule, perUs });
+  const fixed = limitWithout(leftOut, { rule, perUs });
   const rate = fixed?.rate ?? findSmallestRate(curve, (each) => isTargetMet(each, target, totals));
   const points = curvePoints(curve);
   const of = { rule, perUs, points, knee: findKnee(points) };

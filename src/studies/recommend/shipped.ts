@@ -18,7 +18,7 @@ export const limitOf = (
 ): ReplayLimit => ({ kind: "limit", limit: { rate, perUs }, ...searches[search]!.rule });
 
 /** If the search was interrupted before the advice, the limit for all clients. */
-export function shippedLimits({
+export function listShipped({
   ship,
   advice,
   searches,

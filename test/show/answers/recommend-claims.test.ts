@@ -24,7 +24,7 @@ const CASES: readonly string[] = [
   "together none",
   "together too much",
   "left-out",
-  "kept",
+  "included",
   "no price",
   "the same price",
   "price",

@@ -5,7 +5,7 @@ import type { RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import { checkBreach, checkClosest, checkMean } from "./promise-claims.ts";
 import {
   checkBad,
-  checkKept,
+  checkIncluded,
   checkLeftOut,
   checkSet,
   checkTogether,
@@ -286,7 +286,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   bad: checkBad,
   draws: checkDraws,
   below: checkBelow,
-  kept: checkKept,
+  included: checkIncluded,
   closest: checkClosest,
   mean: checkMean,
   again: checkAgain,

@@ -13,7 +13,7 @@ import {
 /** One client sends much more than the others; three do, which are too many for outliers; one, and some requests are bad. */
 export const ONE = await documentOf(drawOf([3]));
 export const SET = await documentOf({ ...drawOf([3]), windowsS: [10, 4] });
-const KEPT = await documentOf({ ...drawOf([3]), keepsOutliers: true });
+const INCLUDED = await documentOf({ ...drawOf([3]), keepsOutliers: true });
 export const STARVED = await documentOf(drawOf([3, 4, 5]));
 export const THREE = withAdvice(STARVED, { longRun: null });
 export const LONGER = await documentOf({ ...drawOf([3]), windowsS: [4, 60] });
@@ -234,7 +234,7 @@ export const BROKEN: readonly BrokenPremise[] = [
     { ...SET, ship: [0], shipped: SET.together },
     /^Ship \d+ per 4 seconds, but not \d+ per 10 seconds, for each client by a token bucket: 192\.0\.2\.3 alone would raise it\.$/,
   ],
-  ["kept", "the limit is for all clients", KEPT, ONE, /^$/],
+  ["included", "the limit is for all clients", INCLUDED, ONE, /^$/],
   ["too-long", "a window is longer than the log", LONGER, { ...LONGER, tooLong: [] }, /^$/],
   [
     "too-long",

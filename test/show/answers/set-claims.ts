@@ -70,12 +70,12 @@ export function checkSet(_: string, premises: Premises, answer: readonly string[
     expect(them).toBe(words);
     return apart.length > 0 ? "some" : "set because of outliers";
   }
-  const [who, refused, of, notBad] = parts(
+  const [actor, refused, of, notBad] = parts(
     why,
     /^(it refuses|together they refuse) (none|[\d,]+) of (?:the )?([\d,]+) requests?( that are not bad)?(?: \(.+ %\))?$/,
   );
   const good = goodOf(requests);
-  expect(who === "it refuses").toBe(shipped.length === 1);
+  expect(actor === "it refuses").toBe(shipped.length === 1);
   expect([count(refused), number(of), notBad === undefined]).toEqual([
     refusalsByAll(shipped, requests).goodRequests,
     good.length,
@@ -200,7 +200,7 @@ export function checkLeftOut(
 }
 
 /** "192.0.2.10 alone raises it: for all others 38 per minute would do." */
-export function checkKept(text: string, premises: Premises, answer: readonly string[]): string {
+export function checkIncluded(text: string, premises: Premises, answer: readonly string[]): string {
   const [names, rate, per] = parts(
     text,
     /^(.+) alone raises? it: for all others ([\d,]+) per (.+) would do\.$/,
