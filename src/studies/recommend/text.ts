@@ -292,7 +292,7 @@ export function burstText({ burst }: UnansweredRecommendation): readonly string[
   const forWhom = client === null ? "" : ` for ${cut(oneLine(client))}`;
   return [
     "",
-    `burst: a bucket that is filled by ${limit}, which clients need in the long run, has to hold ${thousands(burst.burst)}${forWhom} (--limit ${limit} --algorithm gcra --burst ${burst.burst})`,
+    `burst: a bucket that is filled by ${limit}, which clients need in their busiest such time, has to hold ${thousands(burst.burst)}${forWhom} (--limit ${limit} --algorithm gcra --burst ${burst.burst})`,
   ];
 }
 

@@ -129,3 +129,9 @@ test("a doubt that leaves little of the limit comes second, and another one at t
   expect(idsOf(few)[1]).toBe("coverage");
   expect(idsOf(few)).not.toContain("again");
 });
+
+test("the rate of the burst is that of the busiest time, and no average", () => {
+  const burst = { limit: "617/1h", rate: 617, perUs: 3_600_000_000, burst: 9, client: null };
+  const text = recommendationText({ ...ONE, burst }, (_, words) => words).join("\n");
+  expect(text).toContain("is filled by 617/1h, which clients need in their busiest such time, has");
+});
