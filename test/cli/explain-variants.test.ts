@@ -30,8 +30,8 @@ test("a failed variant ends in the command that explains one of its requests, an
   const { out } = await weir(folder, ["run", "m.yaml"]);
   const commands = [...out.matchAll(/^ {2}explain {3}weir (.*)$/gm)].map(([, words]) => words!);
   expect(commands).toEqual([
-    "explain m.yaml a:38 --variant algorithm=token_bucket --seed 1",
-    "explain m.yaml a:20 --variant algorithm=sliding_log --seed 1",
+    "explain m.yaml a:22 --variant algorithm=token_bucket --seed 1",
+    "explain m.yaml a:12 --variant algorithm=sliding_log --seed 1",
   ]);
   for (const command of commands) {
     const explained = await weir(folder, command.split(" "));

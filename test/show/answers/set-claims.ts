@@ -215,5 +215,5 @@ export function checkIncluded(text: string, premises: Premises, answer: readonly
     premises,
     without(premises.requests, clientsNamed(names!)),
   );
-  return "kept";
+  return "included";
 }

@@ -17,6 +17,9 @@ import { holdsUntil } from "../../runs.ts";
 import { envoyWith } from "./envoy-file.ts";
 import { addressOf, nameTable, randomLog, START_US, type LoggedRequest } from "./requests.ts";
 
+const inOrder = (requests: readonly LoggedRequest[]): readonly LoggedRequest[] =>
+  requests.toSorted((a, b) => a.atUs - b.atUs);
+
 function editableOf(file: string, text: string): EditableConfiguration {
   const main = { file, text };
   const reader = findReader(main, null);
@@ -195,20 +198,10 @@ test("a client without which less would do is found", () => {
     requests: readonly LoggedRequest[],
     by = configuration,
   ): ReturnType<typeof findSmallestChange> =>
-    findSmallestChange(
-      by,
-      questionOf(
-        requests.toSorted((a, b) => a.atUs - b.atUs),
-        0,
-      ),
-    );
+    findSmallestChange(by, questionOf(inOrder(requests), 0));
   const fast = train(2, 0, 60, 100_000);
-  expect(ofClients([...slow, ...fast]).without).toEqual({
-    clients: [2],
-    value: 30,
-    requests: 60,
-    refused: 57,
-  });
+  const expected = { clients: [2], value: 30, requests: 60, refused: 57 };
+  expect(ofClients([...slow, ...fast]).without).toEqual(expected);
   expect(ofClients([...slow, ...fast], withBurst)).toMatchObject({
     changes: [{ what: "burst" }],
     without: { clients: [2], value: 1 },
