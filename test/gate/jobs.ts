@@ -70,7 +70,7 @@ export const REST_FILES: readonly string[] = [
   "lab/oracle/settled",
   "properties/{as-scenario,redis}",
   "studies/recommend/recommend",
-  "studies/replay/log-threads",
+  "studies/replay/{fleet,log-threads}",
   "regression/{planted,regression}",
   "lab/run/run-threads",
   "lab/scenario/fuzz",
