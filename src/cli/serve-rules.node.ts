@@ -11,6 +11,7 @@ import { serveSubstitute, type ServedSubstitute } from "../lab/drivers/substitut
 import { readConfigurationFile } from "../lab/implementations/configuration-files.node.ts";
 import { findReader } from "../lab/implementations/readers.ts";
 import { doubtsOf } from "../lab/implementations/rules-of-file.ts";
+import { lacksRemaining } from "../lab/sim/limiter-headers.ts";
 import type { RulesCandidate } from "../studies/replay/rules.ts";
 import { hasOption, type Arguments } from "./arguments.ts";
 import { configurationQuestion, readConfiguration } from "./configuration-file.node.ts";
@@ -58,6 +59,10 @@ export async function serveRules(
     ),
   );
   for (const doubt of doubtsOf(configuration)) err(`warning: ${doubt}`);
+  if (lacksRemaining(configuration.kind))
+    err(
+      `warning: headers of remaining requests are not known of ${configuration.kind}, and not sent`,
+    );
   err("ready");
   sendReady({ gateway: served.url.origin, admin: served.url.origin });
   return untilEnded(served, file, err, signals);

@@ -4,6 +4,7 @@ import type { ApiDefinition } from "../limiter/core/config.ts";
 import type { Decision } from "../limiter/core/decision.ts";
 import type { Resolved, Resolver, Session } from "../limiter/core/resolve/resolved.ts";
 import type { StoreOp } from "../limiter/core/store.ts";
+import type { HeaderField } from "./headers.ts";
 import type { RefusalResponse } from "./refusals.ts";
 
 export interface GatewayRequest {
@@ -53,6 +54,7 @@ export interface RequestOutcome {
   readonly resolved: Resolved | null;
   readonly decision: Decision | null; // null: it was rejected before the limiter
   readonly background: readonly StoreOp[]; // writes to send after the response
+  readonly headers?: readonly HeaderField[]; // of another limiter; unset: only those of the decision
 }
 
 export const NO_BACKGROUND: RequestOutcome["background"] = [];

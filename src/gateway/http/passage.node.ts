@@ -207,6 +207,7 @@ export class Passage extends Forwarding implements Sender {
       const add: string[] = [];
       const values = limitValues(decision, style, gateway.clock());
       for (const [name, value] of limitHeaders(values)) add.push(name, value);
+      for (const [name, value] of outcome.headers ?? []) add.push(name, value);
       this.add = add;
     }
     if (refused !== null) {

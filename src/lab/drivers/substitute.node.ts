@@ -35,7 +35,7 @@ export async function serveSubstitute({
   wire = {},
 }: Substitute): Promise<ServedSubstitute> {
   const { world, api } = OPEN;
-  const decide = startDeciding(configuration, memoryStore(), (_, own) => own, wallClock);
+  const decide = startDeciding(configuration, memoryStore(), (_, own) => own, wallClock, true);
   let requests = 0;
   const refused = new Map<string, number>();
   const count = ({ message }: RefusalResponse): void =>

@@ -48,6 +48,10 @@ export interface ReadRule {
   readonly countsRefusedFrom?: number;
   readonly isDryRun: boolean; // counts and refuses nothing
   readonly status: number; // of a refusal
+  /** A request that the rule admits waits until these options admit it. Left out: it admits requests at once. */
+  readonly undelayed?: GatewayOptions;
+  /** Whether responses have the headers of remaining requests that the program has. Left out: they have none. */
+  readonly sendsRemaining?: boolean;
   /** The statement that answers all its requests before it counts them. Left out: no single one does. */
   readonly answeredBy?: Pick<ReadStatement, "file" | "line" | "text">;
 }

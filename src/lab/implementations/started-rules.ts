@@ -19,6 +19,14 @@ export type RuleBudgets = readonly ({
   readonly mayRefuse: boolean; // false: the rule counts the request and never refuses it
 } | null)[];
 
+/** A budget after a decision. */
+export interface BudgetToSend {
+  readonly rule: ReadRule;
+  readonly limit: number;
+  readonly remaining: number; // units
+  readonly resetUs: number;
+}
+
 /** The rules of a configuration, with their counters. */
 export class StartedRules {
   readonly #configuration: ReadConfiguration;
@@ -49,6 +57,29 @@ export class StartedRules {
     this.refusedBy = refusal.rule;
     this.refusedLevel = refusal.level;
     return refusal.waitUs;
+  }
+
+  /** How long a request waits for its turn if `decide` admits it, in microseconds. */
+  delayUs(budgets: RuleBudgets, atUs: number): number {
+    let longestUs = 0;
+    for (const [index, { decideUndelayed, rule }] of this.#rules.entries()) {
+      const budget = budgets[index] ?? null;
+      if (decideUndelayed === null || budget === null || !budget.mayRefuse || rule.isDryRun)
+        continue;
+      const { retryAfterUs } = decideUndelayed(budget.client, atUs, "evaluate");
+      longestUs = Math.max(longestUs, retryAfterUs);
+    }
+    return longestUs;
+  }
+
+  /** The budgets whose rules send headers of remaining requests, in the order of the rules. */
+  budgetsToSend(budgets: RuleBudgets, atUs: number): readonly BudgetToSend[] {
+    return this.#rules.flatMap(({ decide, rule }, index) => {
+      const budget = budgets[index] ?? null;
+      if (budget === null || rule.sendsRemaining !== true) return [];
+      const { limit, remaining, resetUs } = decide(budget.client, atUs, "evaluate");
+      return [{ rule, limit, remaining, resetUs }];
+    });
   }
 
   /** The same rules with counters of their own. */
@@ -135,18 +166,28 @@ function decideInTurn(
 interface StartedRule {
   readonly rule: ReadRule;
   readonly decide: DecideBudget;
+  readonly decideUndelayed: DecideBudget | null; // null: it delays no request
 }
 
 type DecideBudget = (budget: Client, atUs: number, intent: Intent) => Decision;
 
-/** Starts to count with the first request, because most copies of rules never get one. */
 function startRule(rule: ReadRule, counters: MemoryStore): StartedRule {
-  let started: DecideBudget | null = null;
+  const { undelayed } = rule;
   return {
     rule,
-    decide: (budget, atUs, intent) =>
-      (started ??= startCounting(rule, counters))(budget, atUs, intent),
+    decide: startLater(rule, counters),
+    decideUndelayed:
+      undelayed === undefined
+        ? null
+        : startLater({ ...rule, counters: countersOf(rule), options: undelayed }, counters),
   };
+}
+
+/** Starts to count with the first request, because most copies of rules never get one. */
+function startLater(rule: CountingRule, counters: MemoryStore): DecideBudget {
+  let started: DecideBudget | null = null;
+  return (budget, atUs, intent) =>
+    (started ??= startCounting(rule, counters))(budget, atUs, intent);
 }
 
 /** The returned decision is valid until the next one. */

@@ -17,7 +17,7 @@ import {
   type RuleBudgets,
   type StoreOfRule,
 } from "../implementations/started-rules.ts";
-import { headersOfRefusal, sendsRetryAfter } from "./refusal-headers.ts";
+import { headersOfRefusal, headersOfRemaining, sendsRetryAfter } from "./limiter-headers.ts";
 
 export type DecideByRules = (request: GatewayRequest) => RequestOutcome;
 
@@ -27,21 +27,26 @@ function factsOfRequest({ method, target, sender }: GatewayRequest): RequestFact
   return { method, target, address: sender?.address ?? "", host: header("host") ?? "", header };
 }
 
-/** `storeOf`: the store in which a rule counts, of this gateway or of all. */
+/**
+ * `storeOf`: the store in which a rule counts, of this gateway or of all. `sendsRemaining`: whether outcomes have the
+ * headers of remaining requests.
+ */
 export function startDeciding(
   configuration: ReadConfiguration,
   own: MemoryStore,
   storeOf: StoreOfRule,
   clock: () => Micros,
+  sendsRemaining = false,
 ): DecideByRules {
+  const { kind } = configuration;
+  const delays = configuration.rules.some(({ undelayed }) => undelayed !== undefined);
   const rules = new StartedRules(configuration, own, storeOf);
   const responses = configuration.rules.map((rule): RefusalResponse => ({
     status: rule.status,
     reason: "rate",
     message: `refused by ${rule.id}`,
-    headers: headersOfRefusal(configuration.kind, rule),
+    headers: headersOfRefusal(kind, rule),
   }));
-  const isWaitSent = sendsRetryAfter(configuration.kind);
   const clients = configuration.rules.map(() => new Map<string, Client>());
   const known = new WeakMap<GatewayRequest, RuleBudgets>(); // requests of a client are one object
   const budgetsOf = (request: GatewayRequest): RuleBudgets => {
@@ -58,16 +63,27 @@ export function startDeciding(
   return (request) => {
     const budgets = known.get(request) ?? budgetsOf(request);
     known.set(request, budgets);
-    const waitUs = rules.decide(budgets, clock());
-    if (waitUs === 0) return ADMITTED;
+    const atUs = clock();
+    const delayUs = delays ? rules.delayUs(budgets, atUs) : 0;
+    const waitUs = rules.decide(budgets, atUs);
+    const refusedBy = waitUs === 0 ? null : configuration.rules[rules.refusedBy]!;
+    const sent = sendsRemaining
+      ? headersOfRemaining(kind, { budgets: rules.budgetsToSend(budgets, atUs), refusedBy, atUs })
+      : [];
+    const headers = sent.length === 0 ? {} : { headers: sent };
+    if (refusedBy === null)
+      return delayUs === 0 && sent.length === 0
+        ? ADMITTED
+        : { ...ADMITTED, ...headers, decision: { ...newDecision(), delayUs } };
     const decision: Decision = {
       ...newDecision(),
       refused: "rate",
       level: rules.refusedLevel,
-      retryAfterUs: isWaitSent ? waitUs : Number.POSITIVE_INFINITY,
+      retryAfterUs: sendsRetryAfter(kind, refusedBy) ? waitUs : Number.POSITIVE_INFINITY,
     };
     return {
       ...UNDECIDED,
+      ...headers,
       refused: responses[rules.refusedBy]!,
       client: budgets[rules.refusedBy]!.client,
       decision,

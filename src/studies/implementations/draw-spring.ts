@@ -67,7 +67,7 @@ function drawLimit(random: Rng): JsonMap {
   const resolver = pick(random, [...Object.keys(RESOLVERS), null]);
   const rates = {
     replenishRate: 1 + random.int(4),
-    burstCapacity: tokens * (1 + random.int(8)),
+    burstCapacity: tokens * (1 + random.int(8)) + (chance(random, 0.3) ? random.int(tokens) : 0),
     ...(tokens > 1 || chance(random, 0.3) ? { requestedTokens: tokens } : {}),
   };
   const kebab = Object.entries(rates).map(([name, value]): [string, number] => [

@@ -33,9 +33,11 @@ async function substitute(
 
 const ZONES = `limit_req_zone $http_x_client zone=client:1m rate=1r/m;
   limit_req_zone $binary_remote_addr zone=login:1m rate=1r/m;
-  limit_req_zone $request_method zone=never:1m rate=1r/m;`;
+  limit_req_zone $request_method zone=never:1m rate=1r/m;
+  limit_req_zone $server_port zone=slow:1m rate=5r/s;`;
 const LOCATIONS = `location / { limit_req zone=client burst=1 nodelay; empty_gif; }
     location /login { limit_req zone=login burst=2 nodelay; limit_req_status 429; empty_gif; }
+    location /slow { limit_req zone=slow burst=3 delay=1; empty_gif; }
     location ~ \\.png$ { limit_req zone=never; limit_req_dry_run on; empty_gif; }`;
 const NGINX = `events {} http { ${ZONES} server { listen 80; ${LOCATIONS} } }`;
 
@@ -78,7 +80,7 @@ test("each request gets the status of the rule that refuses it, or 200", async (
 const nginx = requireValue(await findImplementation("nginx"));
 
 test.skipIf(whyNotRunnable(nginx) !== null)(
-  "nginx answers the same requests with the same statuses and headers",
+  "nginx answers the same requests with the same statuses, headers and delays",
   async () => {
     const ready = "location = /weir-ready { return 204; }";
     const filesAt = ({ port, dir }: Site): string =>
@@ -98,10 +100,30 @@ test.skipIf(whyNotRunnable(nginx) !== null)(
       }),
     );
     onTestFinished(served.stop);
-    const [real, ours] = [await answersOf(served.url.origin), substitute("nginx.conf", NGINX)];
-    expect(await answersOf(await ours)).toEqual(real);
+    const ours = await substitute("nginx.conf", NGINX);
+    expect(await answersOf(ours)).toEqual(await answersOf(served.url.origin));
+    // Two requests are admitted at once, and two wait for 200 and 400 ms, which begin with the first one.
+    for (const waits of await Promise.all([ours, served.url.origin].map(waitsOf))) {
+      expect(waits).toHaveLength(4);
+      for (const [index, dueMs] of [0, 0, 200, 400].entries()) {
+        expect(waits[index]).toBeGreaterThan(dueMs - 3);
+        expect(waits[index]).toBeLessThan(dueMs + 1_000);
+      }
+    }
   },
 );
+
+/** When the responses to admitted requests arrive, of five that are sent at once. */
+async function waitsOf(origin: string): Promise<readonly number[]> {
+  const startMs = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const { status } = await sendRequest(`${origin}/slow`);
+      return status === 200 ? [performance.now() - startMs] : [];
+    }),
+  );
+  return answers.flat().toSorted((a, b) => a - b);
+}
 
 test("an admitted request reaches the upstream with its path, query and body, and its answer the client", async () => {
   const seen: { target: string; headers: IncomingHttpHeaders; body: string }[] = [];

@@ -12,7 +12,15 @@ import { variableSource } from "./routes.ts";
 
 export interface ApisixLimit extends Pick<
   ReadRule,
-  "limit" | "written" | "cost" | "options" | "line" | "status" | "sharesCounters"
+  | "limit"
+  | "written"
+  | "cost"
+  | "options"
+  | "undelayed"
+  | "line"
+  | "status"
+  | "sendsRemaining"
+  | "sharesCounters"
 > {
   readonly name: string; // of the plugin, and the key of its rule
   readonly group: string; // limits of a group count together; empty: it has none
@@ -20,7 +28,7 @@ export interface ApisixLimit extends Pick<
 }
 
 const OTHER_FIELDS =
-  /^(?:redis_\w+|sentinel_\w+|rejected_msg|allow_degradation|show_limit_quota_header|sync_interval|nodelay|_meta|disable|key_ttl|limit_header|remaining_header|reset_header)$/;
+  /^(?:redis_\w+|sentinel_\w+|rejected_msg|allow_degradation|sync_interval|_meta|disable|key_ttl|limit_header|remaining_header|reset_header)$/;
 
 export function readCount(
   reader: YamlReader,
@@ -36,12 +44,14 @@ export function readCount(
     "key",
     "key_type",
     "policy",
+    "show_limit_quota_header",
   ];
   reader.noteOthers(node, [...read, "rejected_code"], OTHER_FIELDS);
   const status = reader.number(node, "rejected_code", WHOLE_FROM_1) ?? 503;
   const isSliding = reader.text(node, "window_type") === "sliding";
   const group = reader.text(node, "group");
   const shared = sharingOfStore(reader.text(node, "policy"));
+  const sendsRemaining = reader.text(node, "show_limit_quota_header") !== "false";
   const limitOf = (place: YamlNode, clientOf: Source, name: string): readonly ApisixLimit[] => {
     const count = numberIn(reader, place, "count");
     const seconds = numberIn(reader, place, "time_window");
@@ -49,7 +59,11 @@ export function readCount(
     const limit = { rate: count, perUs: micros(seconds * SECOND) };
     const options = isSliding ? TWO_WINDOWS : FIXED_WINDOW;
     const { line } = reader.find(place, "count")!;
-    return [{ name, group, line, status, limit, options, clientOf, ...shared }];
+    // The headers of several rules have names of their own.
+    const isSent = sendsRemaining && place === node;
+    return [
+      { name, group, line, status, limit, options, clientOf, sendsRemaining: isSent, ...shared },
+    ];
   };
   const rules = reader.list(node, "rules");
   for (const rule of rules) {
@@ -70,7 +84,7 @@ export function readReq(
 ): readonly ApisixLimit[] {
   reader.noteOthers(
     node,
-    ["rate", "burst", "key", "key_type", "rejected_code", "policy"],
+    ["rate", "burst", "key", "key_type", "rejected_code", "policy", "nodelay"],
     OTHER_FIELDS,
   );
   const rate = reader.number(node, "rate", ABOVE_0);
@@ -82,11 +96,13 @@ export function readReq(
     return [];
   }
   // nginx counts thousandths of a request.
-  const options = optionsFrom({
-    algorithm: "gcra",
-    burst: Math.round(1_000 * (burst + 1)),
-    imitate: { clock_resolution: "1ms" },
-  });
+  const optionsOf = (most: number): ReadRule["options"] =>
+    optionsFrom({
+      algorithm: "gcra",
+      burst: Math.round(1_000 * (most + 1)),
+      imitate: { clock_resolution: "1ms" },
+    });
+  const isDelayed = burst > 0 && reader.text(node, "nodelay") !== "true";
   return [
     {
       name: "limit-req",
@@ -96,7 +112,8 @@ export function readReq(
       limit: { rate: Math.round(1_000 * rate), perUs: SECOND },
       written: `${rate} per 1s, burst ${burst}`,
       cost: 1_000,
-      options,
+      options: optionsOf(burst),
+      ...(isDelayed ? { undelayed: optionsOf(0) } : {}),
       ...sharingOfStore(reader.text(node, "policy")),
       clientOf: keySource(reader, node, consumerOf),
     },

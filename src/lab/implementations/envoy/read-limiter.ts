@@ -30,6 +30,7 @@ export interface LocalLimiter {
   readonly keys: number; // the most values of an entry without a value
   readonly isDryRun: boolean;
   readonly status: number;
+  readonly sendsRemaining: boolean;
   readonly ownDescriptors: readonly DescriptorOf[] | null; // null: those of the route
   readonly hostLimits: string; // OVERRIDE, INCLUDE or IGNORE
 }
@@ -40,13 +41,13 @@ const USUAL_KEYS = 20;
 const IRRELEVANT = [
   "@type",
   "stat_prefix",
-  "enable_x_ratelimit_headers",
   "response_headers_to_add",
   "request_headers_to_add_when_not_enforced",
   "rate_limited_as_resource_exhausted",
 ];
 
 const READ = [
+  "enable_x_ratelimit_headers",
   "token_bucket",
   "descriptors",
   "always_consume_default_token_bucket",
@@ -91,6 +92,7 @@ export function limiterOf(
     keys: typeof keys === "number" && keys >= 1 ? keys : USUAL_KEYS,
     isDryRun: enforced === 0,
     status: status >= 400 ? status : 429,
+    sendsRemaining: textIn(read("enable_x_ratelimit_headers")) === "DRAFT_VERSION_03",
     ownDescriptors: rateLimits?.items?.length ? descriptorsOf(rateLimits, context) : null,
     hostLimits: textIn(read("vh_rate_limits")) || "OVERRIDE",
   };

@@ -309,7 +309,7 @@ class EnvoyReader implements EnvoyContext {
   }
 
   #ruleOf(
-    { place, keys, isDryRun, status }: LocalLimiter,
+    { place, keys, isDryRun, status, sendsRemaining }: LocalLimiter,
     { node, size, rate, perUs }: EnvoyBucket,
     name: string,
     budgetFor: ReadRule["budgetOf"],
@@ -322,6 +322,7 @@ class EnvoyReader implements EnvoyContext {
       options: optionsOf(size, keys),
       isDryRun,
       status,
+      sendsRemaining,
       budgetOf: budgetFor,
     };
   }

@@ -119,7 +119,10 @@ function noteDifferences(
   const countsLess = !tracks
     .flatMap(conditionsOf)
     .every((each) => ["", each, step.condition].some((known) => ofCounts.includes(known)));
-  if (endsBetween || (countsLess && step.rate.counter === "gpc0_rate"))
+  // The rate of an address is that of its other requests, also if this one is not tracked.
+  const looksUp =
+    step.rate.slot === null && !["", step.condition].some((known) => ofCounts.includes(known));
+  if (endsBetween || looksUp || (countsLess && step.rate.counter === "gpc0_rate"))
     open("it also refuses requests that are not counted, and here it refuses only counted ones");
   const slots = new Set(counts.flatMap((each) => ("slot" in each ? [each.slot] : [])));
   if (slots.size > 1) open(`a request that is tracked twice in ${name} is counted once here`);

@@ -16,7 +16,7 @@ export const LIMITING = /^rate-limiting(?:-advanced)?$/;
 /** A limit, before its requests are known. */
 export interface KongLimit extends Pick<
   ReadRule,
-  "line" | "limit" | "options" | "status" | "sharesCounters"
+  "line" | "limit" | "options" | "status" | "sendsRemaining" | "sharesCounters"
 > {
   readonly name: string;
   readonly clientOf: Source;
@@ -42,8 +42,8 @@ const SECONDS: Readonly<Record<string, number>> = {
 };
 
 const OTHER_CONFIG =
-  /^(?:fault_tolerant|hide_client_headers|error_message|redis|redis_\w+|sync_rate|retry_after_jitter_max|dictionary_name|lock_dictionary_name)$/;
-const BY = ["header_name", "path", "error_code"];
+  /^(?:fault_tolerant|error_message|redis|redis_\w+|sync_rate|retry_after_jitter_max|dictionary_name|lock_dictionary_name)$/;
+const BY = ["header_name", "path", "error_code", "hide_client_headers"];
 
 const ABOVE_0 = { test: (value: number) => value > 0, words: "a number above 0" };
 
@@ -145,11 +145,12 @@ function commonOf(
   config: YamlNode | undefined,
   field: "limit_by" | "identifier",
   clients: KongClients,
-): Pick<KongLimit, "clientOf" | "status"> {
+): Pick<KongLimit, "clientOf" | "status" | "sendsRemaining"> {
   for (const name of ["header_name", "path"]) reader.field(config, name);
   return {
     clientOf: clientSource(reader, config, field, clients),
     status: reader.number(config, "error_code", WHOLE_FROM_1) ?? 429,
+    sendsRemaining: reader.text(config, "hide_client_headers") !== "true",
   };
 }
 

@@ -14,7 +14,7 @@ import type {
 } from "../reading.ts";
 import { maskText } from "../masked.ts";
 import { IRRELEVANT, misunderstood, READ } from "../roles.ts";
-import { findOnce } from "../rule-parts.ts";
+import { findOnce, nameApart } from "../rule-parts.ts";
 import { unreadGeo } from "./geo.ts";
 import { expandIncludes } from "./includes.ts";
 import type { Directive } from "./parse.ts";
@@ -29,7 +29,7 @@ import {
 } from "./places.ts";
 import { isTable, roleOf } from "./roles.ts";
 import { ServerChoice } from "./servers.ts";
-import { burstOf, problemsOfLimits, zonesOf, type Zone } from "./zones.ts";
+import { burstOf, problemsOfLimits, countAtOnce, zonesOf, type Zone } from "./zones.ts";
 import type { Expression } from "./request.ts";
 import { expressionOf, variablesIn, type Variables } from "./variables.ts";
 
@@ -186,16 +186,17 @@ class NginxReader implements Variables {
         const compile = (): Expression => expressionOf(zone.key, directive, this);
         const keyOf = keys.get(name) ?? placeProblems(directive, compile);
         keys.set(name, keyOf);
-        const id = ruleId(limit, place);
-        if (!rules.has(id)) rules.set(id, ruleOf(id, zone, limit, place, placed, keyOf));
-        if (!isCovered(place)) answers.set(id, [...(answers.get(id) ?? []), answer]);
+        const rule = ruleKey(limit, place);
+        if (!rules.has(rule)) rules.set(rule, ruleOf(zone, limit, place, placed, keyOf));
+        if (!isCovered(place)) answers.set(rule, [...(answers.get(rule) ?? []), answer]);
       }
-    return [...rules.values()].map((rule) => {
-      const [first = null, ...others] = answers.get(rule.id) ?? [];
+    const all = [...rules].map(([key, rule]) => {
+      const [first = null, ...others] = answers.get(key) ?? [];
       if (first === null || others.includes(null)) return rule;
       const { file, line, name, words } = first;
       return { ...rule, answeredBy: { file, line, text: maskText([name, ...words].join(" ")) } };
     });
+    return nameApart(all);
   }
 
   /** Statements that move requests out of places without limits, to places that have some. */
@@ -288,18 +289,19 @@ const movesInside = ({ block }: Directive): boolean =>
   (block ?? []).some(({ name }) => name === "return" || name === "rewrite");
 
 function ruleOf(
-  id: string,
   { name, rate, scale, written }: Zone,
   limit: Directive,
-  { dryRun, status }: NginxPlace,
+  limited: NginxPlace,
   placed: (request: RequestFacts) => PlacedRequest | null,
   keyOf: Expression,
 ): ReadRule {
+  const { dryRun, status } = limited;
+  const key = ruleKey(limit, limited);
   // nginx counts in thousandths of a request, and rounds the rate down to whole ones for each second.
   const thousandths = Math.floor((rate * 1_000) / scale);
   const isWhole = thousandths * scale === rate * 1_000;
   return {
-    id,
+    id: ruleId(limit, limited),
     file: limit.file,
     line: limit.line,
     limit: isWhole
@@ -307,6 +309,9 @@ function ruleOf(
       : { rate: thousandths, perUs: micros(1_000 * SECOND) },
     written,
     options: optionsOf(burstOf(limit) + 1),
+    ...(countAtOnce(limit) < burstOf(limit)
+      ? { undelayed: optionsOf(countAtOnce(limit) + 1) }
+      : {}),
     isDryRun: dryRun,
     status,
     counters: `zone ${name}`,
@@ -314,7 +319,7 @@ function ruleOf(
       const found = placed(request);
       if (found === null) return null;
       const { place, at } = found;
-      if (!place.limits.some((each) => ruleId(each, place) === id)) return null;
+      if (!place.limits.some((each) => ruleKey(each, place) === key)) return null;
       return keyOf(at) || null; // nginx does not count an empty key
     },
   };
@@ -323,6 +328,10 @@ function ruleOf(
 /** Places that share a zone, a burst and their consequences share a rule. */
 const ruleId = (limit: Directive, { dryRun, status }: NginxPlace): string =>
   `zone ${zoneOf(limit)}, burst ${burstOf(limit)}${dryRun ? ", dry run" : ""}${status === 503 ? "" : `, status ${status}`}`;
+
+/** Like `ruleId`, also apart by which requests wait. */
+const ruleKey = (limit: Directive, place: NginxPlace): string =>
+  `${ruleId(limit, place)}, ${Math.min(countAtOnce(limit), burstOf(limit))} undelayed`;
 
 const zoneOf = ({ words }: Directive): string =>
   words.find((word) => word.startsWith("zone="))?.slice("zone=".length) ?? "";
@@ -335,5 +344,5 @@ const allPlaces = (places: readonly NginxPlace[]): readonly NginxPlace[] =>
 const allDirectives = (directives: readonly Directive[]): readonly Directive[] =>
   directives.flatMap((each) => [each, ...allDirectives(each.block ?? [])]);
 
-/** How the profile nginx counts. `nodelay` changes when a request is sent, not whether it is refused. */
+/** How the profile nginx counts. */
 const optionsOf = (burst: number): ReadRule["options"] => optionsFrom({ profile: "nginx", burst });

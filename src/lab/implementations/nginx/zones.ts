@@ -75,6 +75,13 @@ const RENDER = "render the template first, such as by envsubst";
 
 export const burstOf = ({ words }: Directive): number => Number(wordAfter("burst=", words) ?? 0);
 
+/** How many requests above the rate are admitted at once; others wait for their turn. */
+export function countAtOnce({ words }: Directive): number {
+  const last = words.findLast((word) => word === "nodelay" || word.startsWith("delay="));
+  if (last === "nodelay") return Number.POSITIVE_INFINITY;
+  return Number(last?.slice("delay=".length) ?? 0);
+}
+
 const wordAfter = (start: string, words: readonly string[]): string | undefined =>
   words.find((word) => word.startsWith(start))?.slice(start.length);
 

@@ -1,5 +1,5 @@
 // Reads the limits of Spring Cloud Gateway (the filter RequestRateLimiter) from its application.yml.
-import { micros, SECOND } from "../../../kit/units.ts";
+import { SECOND } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { optionsFrom } from "../../../limiter/world/options.ts";
 import type {
@@ -218,12 +218,6 @@ class SpringReader {
       return fail(
         `burstCapacity of route ${route} is below the ${tokens} of requestedTokens, so that no request is admitted; raise it`,
       );
-    if (capacity % tokens !== 0)
-      this.#notes.note(
-        node,
-        "not understood",
-        "burstCapacity is no multiple of requestedTokens, and the rest is left out here",
-      );
     const status = statusOf(args.get("statuscode") ?? "") ?? 429;
     const keyOf = this.#resolverOf(node, args.get("keyresolver"));
     return { line: node.line, rate, capacity, tokens, keyOf, status };
@@ -298,13 +292,12 @@ function ruleOf(
     id: `route ${route.id}`,
     file,
     line,
-    limit: { rate, perUs: micros(tokens * SECOND) },
-    options: optionsFrom({
-      profile: "spring-cloud-gateway",
-      burst: Math.floor(capacity / tokens),
-    }),
+    limit: { rate, perUs: SECOND },
+    ...(tokens === 1 ? {} : { cost: tokens }),
+    options: optionsFrom({ profile: "spring-cloud-gateway", burst: capacity }),
     isDryRun: false,
     status,
+    sendsRemaining: true,
     budgetOf: (request) => (routeAt(request) === route ? keyOf(request) : null),
   };
 }

@@ -12,7 +12,7 @@ import { textIn, type YamlNode } from "../yaml-tree.ts";
 
 export interface TraefikLimit extends Pick<
   ReadRule,
-  "limit" | "written" | "cost" | "options" | "sharesCounters"
+  "limit" | "written" | "cost" | "options" | "undelayed" | "sharesCounters"
 > {
   readonly node: YamlNode; // its average
   readonly clientOf: Source;
@@ -49,7 +49,7 @@ function bucketOf(
   average: number,
   perUs: Micros,
   burst: number,
-): Pick<ReadRule, "limit" | "written" | "cost" | "options"> {
+): Pick<ReadRule, "limit" | "written" | "cost" | "options" | "undelayed"> {
   const perSecond = (average * SECOND) / perUs;
   const rest = perSecond < 1 ? perSecond / 2 : perSecond / (2 * Math.floor(perSecond));
   const cost = rest === 0.5 ? 2 : 1_000;
@@ -61,6 +61,7 @@ function bucketOf(
       algorithm: "gcra",
       burst: cost * burst + Math.round(cost * rest),
     }),
+    undelayed: optionsFrom({ algorithm: "gcra", burst: cost * burst }),
   };
 }
 
