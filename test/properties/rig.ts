@@ -24,8 +24,9 @@ export interface Rig {
   nowUs: Micros;
 }
 
+/** Without warnings, which nothing here looks at. */
 export function configurationOf(raw: RawWorld): Configuration {
-  const { configuration, problems } = readConfiguration(raw);
+  const { configuration, problems } = readConfiguration(raw, [], { hasEffectiveWarnings: false });
   if (configuration === null) {
     const faults = problems.filter(({ severity }) => severity === "error");
     throw new Error(`the generated world has faults: ${JSON.stringify(faults)}`);

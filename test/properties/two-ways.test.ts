@@ -14,7 +14,7 @@ import {
   type RawWorld,
   type WorldParts,
 } from "#src/studies/swarm/arbitrary/worlds.ts";
-import { rig, send, sendByOperation, sendInSteps, type Rig } from "./rig.ts";
+import { configurationOf, rigOf, send, sendByOperation, sendInSteps, type Rig } from "./rig.ts";
 import { holds } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
@@ -45,9 +45,10 @@ const factsOf = (on: Rig, how: typeof send, requests: readonly SentRequest[]): u
 });
 
 function alike(raw: RawWorld, requests: readonly SentRequest[], store: StoreTraits): void {
-  const wanted = factsOf(rig(raw), send, requests);
-  expect(factsOf(rig(raw, { store }), sendInSteps, requests)).toEqual(wanted);
-  expect(factsOf(rig(raw, { store }), sendByOperation, requests)).toEqual(wanted);
+  const configuration = configurationOf(raw);
+  const wanted = factsOf(rigOf(configuration), send, requests);
+  expect(factsOf(rigOf(configuration, { store }), sendInSteps, requests)).toEqual(wanted);
+  expect(factsOf(rigOf(configuration, { store }), sendByOperation, requests)).toEqual(wanted);
 }
 
 describe("the long way decides as the short one does, when nothing overlaps (LIM-C1)", () => {

@@ -40,12 +40,14 @@ interface ReadOptions {
    * an export.
    */
   readonly keepsDangling?: "none" | "policies" | "all";
+  /** Whether to find warnings about effective limits, which take as long as to read the configuration; unset: yes. */
+  readonly hasEffectiveWarnings?: boolean;
 }
 
 export function readConfiguration(
   raw: unknown,
   path: Path = [],
-  { keepsDangling = "none" }: ReadOptions = {},
+  { keepsDangling = "none", hasEffectiveWarnings = true }: ReadOptions = {},
 ): ReadResult {
   const problems: Problem[] = [];
   const credentials = new Map<string, readonly string[]>();
@@ -123,7 +125,8 @@ export function readConfiguration(
   const configuration = sound
     ? separateShadows({ apis, policies, keys, options, shadow: null })
     : null;
-  if (configuration !== null) warnEffective(configuration, placed, problems);
+  if (configuration !== null && hasEffectiveWarnings)
+    warnEffective(configuration, placed, problems);
   const isRead = (family: string): boolean => isObject(member(world, family) ?? {});
   const ids = {
     apis: isRead("apis") ? apiIds.values() : null,

@@ -36,7 +36,7 @@ export const EXPECTED: readonly RawObject[] = [
 
 export const NAME = "regressions/found";
 
-const FOUND: ScenarioFrame = {
+export const FOUND: ScenarioFrame = {
   id: NAME,
   title: "found by a property",
   about: null,

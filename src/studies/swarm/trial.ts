@@ -10,7 +10,13 @@ import { decode, decodeDocument, type Decoded } from "../../lab/scenario/read/de
 import { formatProblem } from "../../kit/reading/source.ts";
 import type { Variant } from "../../lab/scenario/types.ts";
 import type { Verdict } from "../../lab/scenario/verdict.ts";
-import { documentOf, formatScenario, type RawScenario, type ScenarioFrame } from "./as-scenario.ts";
+import {
+  documentOf,
+  formatScenario,
+  FOUND,
+  type RawScenario,
+  type ScenarioFrame,
+} from "./as-scenario.ts";
 
 /** Computes a fingerprint of text. Callers pass it, because browsers and Node have different functions. */
 export type Digest = (chunks: Iterable<string>) => string;
@@ -133,7 +139,7 @@ export function variantOf(text: string): Variant {
 }
 
 /** The variant of a world. The scenario is written as text only if the world has problems. */
-export function buildVariant(raw: RawScenario, frame: ScenarioFrame): Variant {
+export function buildVariant(raw: RawScenario, frame: ScenarioFrame = FOUND): Variant {
   const { scenario } = decodeRaw(raw, frame);
   return scenario === null ? variantOf(formatScenario(raw, frame)) : scenario.variants[0]!;
 }

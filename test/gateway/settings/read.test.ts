@@ -24,6 +24,9 @@ const read = (
   });
 
 const PORT = "listen.port";
+const compile = (schema: object) => new Ajv2020({ strictTypes: false }).compile(schema);
+const fitsSettings = compile(settingsSchema());
+const fitsWorld = compile(worldFileSchema());
 
 test("the file overrides a default, the environment the file, and a flag both", () => {
   const file = "world: w.yaml\nlisten:\n  port: 1000\n";
@@ -280,8 +283,7 @@ test.each([
   ["webhook_allow: ['::1:80']", false],
   ["event_cooldown: 5", false],
 ])("the schema and the reader agree about %j", (text, isFine) => {
-  const fits = new Ajv2020({ strictTypes: false }).compile(settingsSchema());
-  expect([fits(parse(text)), read(text).errors.length === 0]).toEqual([isFine, isFine]);
+  expect([fitsSettings(parse(text)), read(text).errors.length === 0]).toEqual([isFine, isFine]);
 });
 
 test("a world is read as under `world:` of a scenario, with the places of its own file", () => {
@@ -301,7 +303,6 @@ test.each([
   ["apis: {}\nnodes: 3", false],
   ["gateway: { algorithmm: gcra }", false],
 ])("the schema of worlds and their reader agree about %j", (text, isFine) => {
-  const fits = new Ajv2020({ strictTypes: false }).compile(worldFileSchema());
   const { errors } = readWorldFile({ file: "w.yaml", text });
-  expect([fits(parse(text)), errors.length === 0]).toEqual([isFine, isFine]);
+  expect([fitsWorld(parse(text)), errors.length === 0]).toEqual([isFine, isFine]);
 });

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { hintsOf } from "#src/lab/check/hints.ts";
 import { totalsOf } from "#src/lab/check/totals.ts";
 import { playVirtual } from "#src/lab/drivers/virtual.ts";
-import { formatScenario, NAME } from "#src/studies/swarm/as-scenario.ts";
+import { NAME } from "#src/studies/swarm/as-scenario.ts";
 import { KINDS } from "#src/studies/swarm/kinds.ts";
-import { variantOf } from "#src/studies/swarm/trial.ts";
+import { buildVariant } from "#src/studies/swarm/trial.ts";
 import { REASONS, type History } from "#src/lab/scenario/history.ts";
 import { plan } from "#src/lab/scenario/plan/plan.ts";
 import { countRuns, SEED } from "../../runs.ts";
@@ -34,7 +34,7 @@ test("no hint of a world of the swarm is refuted by its history", () => {
   for (let seed = SEED; seed < SEED + countRuns(WORLDS); seed++) {
     const { worlds } = KINDS[seed % KINDS.length]!;
     const [world] = fc.sample(worlds, { seed, numRuns: 1 });
-    const variant = variantOf(formatScenario(world!));
+    const variant = buildVariant(world!);
     if (variant.world.configuration === null || variant.calls.length > 0) continue;
     const history = playVirtual(variant, plan(variant, NAME, seed));
     for (const hint of hintsOf(variant, history)) {

@@ -6,17 +6,17 @@ import { checkVariant } from "#src/lab/check/run.ts";
 import { readHistory } from "#src/lab/scenario/history/read.ts";
 import { unknownFlowIn } from "#src/lab/scenario/flows.ts";
 import { writeHistory } from "#src/lab/scenario/history/write.ts";
-import { formatScenario, EXPECTED, NAME } from "#src/studies/swarm/as-scenario.ts";
+import { EXPECTED, NAME } from "#src/studies/swarm/as-scenario.ts";
 import { KINDS } from "#src/studies/swarm/kinds.ts";
 import { runWorld } from "../../studies/swarm/run-world.ts";
-import { variantOf } from "#src/studies/swarm/trial.ts";
+import { buildVariant } from "#src/studies/swarm/trial.ts";
 import { countRuns, holds, holdsUntil, SEED } from "../../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
 
 /** Real histories, of worlds with many events, with the variant that checks them. */
 const stored = fc.sample(KINDS.at(-1)!.worlds, { seed: SEED, numRuns: 20 }).map((raw) => ({
-  variant: variantOf(formatScenario(raw, frame)),
+  variant: buildVariant(raw, frame),
   lines: [...writeHistory(runWorld(raw).history)].join("").trimEnd().split("\n"),
 }));
 const one = fc.constantFrom(...stored);
