@@ -35,14 +35,18 @@ export function answerMarkdown(answer: Answer): string {
 const MOST_SENTENCES = 8;
 
 /** As many sentences as one reads: `dispensable` has the ids of those that go first. The first sentence stays. */
-export function shortenAnswer(answer: Answer, dispensable: readonly string[]): Answer {
+export function shortenAnswer(
+  answer: Answer,
+  dispensable: readonly string[],
+  most = MOST_SENTENCES,
+): Answer {
   const surplus = new Set(
     answer
       .slice(1)
       .filter(({ id }) => dispensable.includes(id))
       .toReversed() // of several with one id the last ones go first
       .toSorted((a, b) => dispensable.indexOf(a.id) - dispensable.indexOf(b.id))
-      .slice(0, Math.max(0, answer.length - MOST_SENTENCES)),
+      .slice(0, Math.max(0, answer.length - most)),
   );
   return answer.filter((sentence) => !surplus.has(sentence));
 }

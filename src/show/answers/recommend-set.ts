@@ -13,8 +13,10 @@ import {
   namesOf,
   needOf,
   notBad,
-  placementWords,
   limitsToShip,
+  limitWords,
+  nameOrCount,
+  peaksOf,
   subjectOf,
   theseClients,
 } from "./recommend-words.ts";
@@ -26,7 +28,7 @@ type Together = NonNullable<Facts["together"]>;
 /** The most limits that the first sentence lists. */
 const MOST_LISTED = 3;
 
-const limitWords = ({ rate, perUs }: RecommendationAdvice): string => rateWords(rate, perUs);
+const rateOf = ({ rate, perUs }: RecommendationAdvice): string => rateWords(rate, perUs);
 
 /** "both", or "all 3". */
 const allOf = (count: number): string => (count === 2 ? "both" : `all ${count}`);
@@ -40,19 +42,19 @@ export function setSentence(facts: Facts): AnswerSentence {
   const left = facts.advice.filter((each) => !shipped.includes(each));
   const listed =
     shipped.length > MOST_LISTED
-      ? `${shipped.length} limits, from ${limitWords(shipped[0]!)} to ${limitWords(shipped.at(-1)!)},`
-      : listWords(shipped.map(limitWords));
+      ? `${shipped.length} limits, from ${rateOf(shipped[0]!)} to ${rateOf(shipped.at(-1)!)},`
+      : listWords(shipped.map((each) => limitWords(each, facts)));
   const apart =
     left.length === 0
       ? ""
-      : `, but not ${left.length > MOST_LISTED ? "the other limits" : listWords(left.map(limitWords))},`;
+      : `, but not ${left.length > MOST_LISTED ? "the other limits" : listWords(left.map(rateOf))},`;
   const together = facts.shipped ?? facts.together;
   const limiters = limitersOf(facts);
   const outliers = outliersOf(shipped);
   const raised = shipped.filter((each) => each.outliers !== null).length;
   const why =
     outliers.length > 0
-      ? `${namesOf({ clients: outliers })} alone would raise ${raised === shipped.length ? (raised === 1 ? "it" : allOf(raised)) : raised === 1 ? "one of them" : `${raised} of them`}`
+      ? `${nameOrCount(outliers)} alone would raise ${raised === shipped.length ? (raised === 1 ? "it" : allOf(raised)) : raised === 1 ? "one of them" : `${raised} of them`}`
       : together === null
         ? "each meets the target alone"
         : countRefused(
@@ -63,7 +65,7 @@ export function setSentence(facts: Facts): AnswerSentence {
   const by = limiters.size > 1 ? "" : ` by ${[...limiters][0]!}`;
   return {
     id: "limit",
-    text: `Ship ${listed}${apart} for ${subjectOf(facts)}${by}: ${why}${placementWords(shipped, facts)}.`,
+    text: `Ship ${listed}${apart} for ${subjectOf(facts)}${by}: ${why}.`,
     numbers: {
       limits: facts.advice.length,
       ship: shipped.length,
@@ -92,10 +94,10 @@ const outliersOf = (
     ),
   ].map((client) => ({ client }));
 
-/** What several limits refuse together, of the outliers apart, or why not all of them are shipped; null: nothing more. */
-export function togetherSentence(facts: Facts): AnswerSentence | null {
+/** What several limits refuse together, of the outliers apart, or why not all of them are shipped. */
+export function togetherSentences(facts: Facts): readonly AnswerSentence[] {
   const { together, shipped, advice } = facts;
-  if (together === null) return null;
+  if (together === null) return [];
   const outliers = outliersOf(advice);
   const { refusedOfOthers, requests, mostAlone } = together;
   const limits = advice.length;
@@ -109,11 +111,18 @@ export function togetherSentence(facts: Facts): AnswerSentence | null {
     refusedClients: together.refusedOtherClients,
   };
   if (shipped !== null)
-    return {
-      id: "together",
-      text: `${sentenceCase(allOf(limits))} limits together would refuse ${lossWords(together, outliers, facts)}, more than the target allows; ${facts.ship.length === 1 ? "this one refuses" : `these ${facts.ship.length} refuse`} ${lossWords(shipped, outliers, facts)}.`,
-      numbers,
-    };
+    return [
+      {
+        id: "together",
+        text: `${sentenceCase(allOf(limits))} limits together would refuse ${lossOfOthers(together, facts)}${outliers.length === 0 ? "" : " of the others"}, more than the target allows.`,
+        numbers,
+      },
+      {
+        id: "together",
+        text: `${facts.ship.length === 1 ? "This one refuses" : `These ${facts.ship.length} refuse`} ${lossWords(shipped, outliers, facts)}.`,
+        numbers: { limits: facts.ship.length, refused: shipped.refusedOfOthers },
+      },
+    ];
   const more = refusedOfOthers - mostAlone;
   const compared =
     more === 0
@@ -121,33 +130,46 @@ export function togetherSentence(facts: Facts): AnswerSentence | null {
       : `${thousands(Math.abs(more))} ${more > 0 ? "more" : "fewer"} than the strictest alone`;
   if (outliers.length === 0)
     return refusedOfOthers === 0
-      ? null
-      : {
-          id: "together",
-          text: `${isOneBudget(facts) ? "That is" : `They are of ${thousands(together.refusedClients)} of ${countText(facts.clients, "client")},`} ${compared} refuses.`,
-          numbers,
-        };
-  return {
-    id: "together",
-    text: `Together they refuse ${lossWords(together, outliers, facts)}${refusedOfOthers === 0 ? "" : `; of the others that is ${compared}`}.`,
-    numbers,
-  };
+      ? []
+      : [
+          {
+            id: "together",
+            text: `${isOneBudget(facts) ? "That is" : `They are of ${thousands(together.refusedClients)} of ${countText(facts.clients, "client")},`} ${compared} refuses.`,
+            numbers,
+          },
+        ];
+  return [
+    {
+      id: "together",
+      text: `Together they refuse ${lossWords(together, outliers, facts)}.`,
+      numbers,
+    },
+  ];
 }
 
 /** "299 of the 450 requests of 192.0.2.10, and 64 of the 1,653 of the others (2 of 40 clients)". */
 function lossWords(
-  { refused, refusedOfOthers, requests, otherClients, refusedOtherClients }: Together,
+  together: Together,
   outliers: readonly { readonly client: string }[],
   facts: Facts,
 ): string {
-  const clients =
-    refusedOfOthers === 0 || isOneBudget(facts)
-      ? ""
-      : ` (${thousands(refusedOtherClients)} of ${countText(otherClients, "client")})`;
-  if (outliers.length === 0)
-    return `${countWords(refusedOfOthers)} of the ${countText(requests, "request")}${notBad(facts)}${clients}`;
+  if (outliers.length === 0) return lossOfOthers(together, facts);
+  const { refused, refusedOfOthers, requests } = together;
+  const clients = clientsOfLoss(together, facts);
   return `${countWords(refused - refusedOfOthers)} of the ${countText(facts.requests - requests, "request")} of ${theseClients(outliers)}${notBad(facts)}, and ${countWords(refusedOfOthers)} of the ${thousands(requests)} of the others${clients}`;
 }
+
+/** "64 of the 1,653 requests (2 of 40 clients)". */
+const lossOfOthers = (together: Together, facts: Facts): string =>
+  `${countWords(together.refusedOfOthers)} of the ${countText(together.requests, "request")}${notBad(facts)}${clientsOfLoss(together, facts)}`;
+
+const clientsOfLoss = (
+  { refusedOfOthers, otherClients, refusedOtherClients }: Together,
+  facts: Facts,
+): string =>
+  refusedOfOthers === 0 || isOneBudget(facts)
+    ? ""
+    : ` (${thousands(refusedOtherClients)} of ${countText(otherClients, "client")})`;
 
 /** The other sentences about several limits. */
 export function setSentences(facts: Facts): readonly (AnswerSentence | null)[] {
@@ -161,8 +183,26 @@ export function setSentences(facts: Facts): readonly (AnswerSentence | null)[] {
   return [
     omissionSentence(facts),
     breach,
+    aboveSentence(facts),
     closestSentence(facts),
-    ...facts.advice.map((each) => windowSentence(each, facts, isMixed)),
+    ...((isMixed ? null : onlySentence(facts)) ??
+      facts.advice.map((each) => windowSentence(each, facts, isMixed))),
+  ];
+}
+
+/** What all limits would be with the one client that raises each of them; null: it is not one, or not each. */
+function onlySentence({ advice, candidates }: Facts): readonly AnswerSentence[] | null {
+  if (outliersOf(advice).length !== 1 || advice.some(({ outliers }) => outliers === null))
+    return null;
+  const rates = advice.map(({ candidate, perUs }) =>
+    rateWords(candidates[candidate]!.rate!, perUs),
+  );
+  return [
+    {
+      id: "window",
+      text: `With this client the limits would be ${listWords(rates)}.`,
+      numbers: { limits: advice.length },
+    },
   ];
 }
 
@@ -176,7 +216,7 @@ function windowSentence(
   const chosen = facts.candidates[candidate]!;
   const why =
     outliers !== null
-      ? `: ${needOf(outliers, advice, chosen.rate!)}`
+      ? `: ${outliers.clients.length === 1 ? needOf(outliers, advice, chosen.rate!) : peaksOf(outliers)}`
       : included !== null
         ? `: ${namesOf({ clients: included.clients.map((client) => ({ client })) })} alone ${plural(included.clients.length, "raises", "raise")} it, and for all others ${thousands(included.rate)} would do`
         : "";
@@ -190,11 +230,32 @@ function windowSentence(
 
 /** "2,145.8". */
 const meanWords = (mean: number): string =>
-  mean.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  mean < 0.05
+    ? "less than 0.1"
+    : mean.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 /** From this part of the limit on, what a client sends on average leaves it no headroom. */
 const NO_HEADROOM = 0.9;
 /** Below this part of its peak, what a client sends on average is far from its bursts. */
 const BURST = 0.5;
+
+/** Who sends more than a limit on average, though it is no outlier; null: no such client. */
+export function aboveSentence(facts: Facts): AnswerSentence | null {
+  const [most] = limitsToShip(facts)
+    .filter(({ above }) => above !== null)
+    .toSorted((a, b) => b.above!.mean / b.rate - a.above!.mean / a.rate);
+  if (most === undefined) return null;
+  const { rate, perUs } = most;
+  const { client, mean, clients } = most.above!;
+  const average = `${meanWords(mean)} per ${perWords(perUs)}`;
+  const limit = facts.advice.length > 1 ? rateOf(most) : "the limit";
+  const numbers = { rate, perUs, mean, clients };
+  const text = isOneBudget(facts)
+    ? `All clients together send ${average} on average, above ${limit}: some are refused in the long run, as the target allows.`
+    : clients === 1
+      ? `${sentenceCase(clientWords(client))} sends ${average} on average, above ${limit}: it is refused in the long run, as the target allows.`
+      : `${thousands(clients)} clients send more than ${limit} on average, ${clientWords(client)} ${average}: they are refused in the long run, as the target allows.`;
+  return { id: "above", text, numbers };
+}
 
 /** Which client loses most by a limit, though it is no outlier; null: none loses anything. */
 function lossOfOne(facts: Facts): AnswerSentence | null {
@@ -204,7 +265,7 @@ function lossOfOne(facts: Facts): AnswerSentence | null {
   if (most === undefined || isOneBudget(facts)) return null;
   const { rate, perUs, outliers } = most;
   const { client, refused, peak } = most.mostRefused!;
-  const by = facts.advice.length > 1 ? ` by ${limitWords(most)}` : "";
+  const by = facts.advice.length > 1 ? ` by ${rateOf(most)}` : "";
   const need =
     peak === null ? "every rate refuses some" : `it needs ${thousands(peak)} at the peak`;
   return {
@@ -214,10 +275,10 @@ function lossOfOne(facts: Facts): AnswerSentence | null {
   };
 }
 
-/** Which client is nearest to a limit, or loses most by it; null: each is refused something in the long run. */
+/** Which client is nearest to a limit, or loses most by it; null: each sends more than it on average. */
 export function closestSentence(facts: Facts): AnswerSentence | null {
   const [nearest] = limitsToShip(facts)
-    .filter(({ closest }) => closest !== null)
+    .filter((each) => each.closest !== null && shareOf(each) <= 1)
     .toSorted((a, b) => shareOf(b) - shareOf(a));
   const loss = lossOfOne(facts);
   if (nearest === undefined) return loss;
@@ -225,23 +286,17 @@ export function closestSentence(facts: Facts): AnswerSentence | null {
   const { client, peak, mean } = nearest.closest!;
   const share = shareOf(nearest);
   const isSet = facts.advice.length > 1;
-  const limit = isSet ? limitWords(nearest) : "it";
+  const limit = isSet ? rateOf(nearest) : "it";
   const [name, isAt, it, sends, needs] = isOneBudget(facts)
     ? ["All clients together", "are at", "they", "send", "need"]
     : [sentenceCase(clientWords(client)), "is at", "it", "sends", "needs"];
   const average = `${meanWords(mean)} per ${perWords(perUs)}`;
   const numbers = { rate, perUs, peak, mean };
   const at = `${name} ${isAt} ${percent(share)} of ${limit}: ${it} ${sends} ${average}`;
-  if (share > 1)
-    return {
-      id: "closest",
-      text: `${at} on average, so the limit would refuse ${isOneBudget(facts) ? "some" : "some of it"} in the long run, no more than the target allows.`,
-      numbers,
-    };
   if (longRun !== null && facts.badRequests === 0)
     return {
       id: "mean",
-      text: `${at} in the long run, so ${thousands(rate - 1)} would be too low, though ${peak === rate - 1 ? `it refuses` : `${thousands(peak)} to ${thousands(rate - 1)} refuse`} nothing here.`,
+      text: `${at} in the long run: ${thousands(rate - 1)} is too low, though ${peak === rate - 1 ? `it refuses` : `${thousands(peak)} to ${thousands(rate - 1)} refuse`} nothing here.`,
       numbers,
     };
   if (share >= NO_HEADROOM)

@@ -34,11 +34,33 @@ export const namesOf = ({
 
 type NamedClients = readonly { readonly client: string }[];
 
-/** The names of clients that an earlier sentence has named or counted. */
-export const theseClients = (clients: NamedClients): string =>
-  `${clients.length <= MOST_NAMED ? "" : "these "}${namesOf({ clients })}`;
+/** Clients that the first sentence has named or counted. */
+export const theseClients = ({ length }: NamedClients): string =>
+  length === 1 ? "this client" : `these ${thousands(length)}`;
 
-export const theseOf = ({ clients }: Outliers): string => theseClients(clients);
+/** One client by its name, several by their number: a sentence of their own names them. */
+export const nameOrCount = (clients: NamedClients): string =>
+  clients.length === 1 ? namesOf({ clients }) : `${thousands(clients.length)} clients`;
+
+const peakWords = (peak: number | null): string =>
+  peak === null ? "more than any rate" : thousands(peak);
+
+/** "203.0.113.66 needs 240 at its peak (93.3 % of its requests are refused), 203.0.113.9 120 (40.0 %) and ...". */
+export function peaksOf({ clients }: Outliers): string {
+  if (clients.length > MOST_NAMED) {
+    const [most, least] = [clients[0]!, clients.at(-1)!];
+    return `these ${thousands(clients.length)} need ${peakWords(least.peak)} (${clientWords(least.client)}) to ${peakWords(most.peak)} (${clientWords(most.client)}) at their peaks`;
+  }
+  const shareOf = ({ refused, requests }: Outliers["clients"][number]): string =>
+    percent(refused / Math.max(1, requests));
+  return listWords(
+    clients.map((each, at) =>
+      at === 0
+        ? `${clientWords(each.client)} needs ${peakWords(each.peak)} at the peak (${shareOf(each)} refused)`
+        : `${clientWords(each.client)} ${peakWords(each.peak)} (${shareOf(each)})`,
+    ),
+  );
+}
 
 /** Who raises a limit, and to how much. Of the others some may need more than the limit, in the target's shares. */
 export function needOf(
@@ -49,8 +71,8 @@ export function needOf(
   const { clients, needMore, othersPeak } = outliers;
   const isOne = clients.length === 1;
   return needMore && othersPeak === rate
-    ? `only ${namesOf(outliers)} ${isOne ? "needs" : "need"} more; with ${isOne ? "it" : "them"} the limit would be ${thousands(withAll)}`
-    : `${namesOf(outliers)} alone would raise it to ${thousands(withAll)}`;
+    ? `only ${nameOrCount(clients)} ${isOne ? "needs" : "need"} more; with ${isOne ? "it" : "them"} the limit would be ${thousands(withAll)}`
+    : `${nameOrCount(clients)} alone would raise it to ${thousands(withAll)}`;
 }
 
 /** The target is about requests that are not bad, and numbers of requests are those of them. */
@@ -64,17 +86,14 @@ export const subjectOf = (facts: Facts): string =>
 export const limitsToShip = ({ ship, advice }: Facts): readonly RecommendationAdvice[] =>
   ship.map((place) => advice[place]!);
 
-/** What limits need if requests have other times within their whole seconds, as the end of a sentence. */
-export function placementWords(limits: readonly RecommendationAdvice[], facts: Facts): string {
-  const needs = limits.flatMap(({ candidate, outliers, rate, perUs }) => {
-    const rates = facts.candidates[candidate]!.placements.map((each) => each.rate);
-    if (outliers !== null || rates.includes(null)) return [];
-    const most = Math.max(rate, ...rates.map((each) => each!));
-    return most > rate ? [rateWords(most, perUs)] : [];
-  });
-  return needs.length === 0
-    ? ""
-    : `; if the requests of a second come closer together, it takes up to ${listWords(needs)}`;
+/** "5 per second", with the rate that is enough whenever requests come within their whole seconds, if it is higher. */
+export function limitWords(
+  { rate, perUs, placedRate }: RecommendationAdvice,
+  { timestamps, cut }: Pick<Facts, "timestamps" | "cut">,
+): string {
+  const words = rateWords(rate, perUs);
+  if (placedRate === rate || timestamps === "finer" || cut?.isAdvised === false) return words;
+  return `${words} (${placedRate === null ? "none" : thousands(placedRate)} for any timing in a second)`;
 }
 
 interface RefusedCounts {
@@ -93,9 +112,9 @@ export function wordsOfRefusals({ refused, refusedClients }: RefusedCounts, fact
   return `refuses ${thousands(refused)} of ${all} (${percent(refused / requests)})${ofClients}`;
 }
 
-/** "192.0.2.10 is a customer". */
-export const customerWords = (clients: NamedClients): string =>
-  `${theseClients(clients)} ${clients.length === 1 ? "is a customer" : "are customers"}`;
+/** "it is a customer", of clients that the first sentence has named or counted. */
+export const customerWords = ({ length }: NamedClients): string =>
+  length === 1 ? "it is a customer" : "they are customers";
 
 /** That more is refused than the target allows of all clients, and what to do then; null: it is not. */
 export function breachOf(

@@ -15,12 +15,13 @@ import {
   tooLongSentence,
 } from "./recommend-next.ts";
 import {
+  aboveSentence,
   badSentence,
   closestSentence,
   omissionSentence,
   setSentence,
   setSentences,
-  togetherSentence,
+  togetherSentences,
 } from "./recommend-set.ts";
 import {
   belowWords,
@@ -29,10 +30,11 @@ import {
   namesOf,
   needOf,
   notBad,
-  placementWords,
+  limitWords,
+  peaksOf,
   wordsOfRefusals,
   subjectOf,
-  theseOf,
+  theseClients,
 } from "./recommend-words.ts";
 import { shortenAnswer } from "./answer.ts";
 import { countWords, limiterWords, sentenceCase } from "./words.ts";
@@ -40,10 +42,12 @@ import { countWords, limiterWords, sentenceCase } from "./words.ts";
 type Facts = UnansweredRecommendation;
 
 export const answerRecommend = (facts: Facts): Answer =>
-  shortenAnswer(sentencesOf(facts), DISPENSABLE);
+  shortenAnswer(sentencesOf(facts), DISPENSABLE, MOST_SENTENCES);
+
+const MOST_SENTENCES = 6;
 
 /** What an answer can do without, the least important first: the tables have it too. */
-const DISPENSABLE = ["most", "below", "draws", "ship", "price", "window"];
+const DISPENSABLE = "most below price draws closest mean ship outliers again window".split(" ");
 
 /** All sentences, of which an answer has the most important ones. */
 export function sentencesOf(facts: Facts): Answer {
@@ -54,13 +58,15 @@ export function sentencesOf(facts: Facts): Answer {
   const end = [tooLongSentence(facts), badSentence(facts), again, shipSentence(facts)];
   const own =
     others.length > 0
-      ? [setSentence(facts), doubt, togetherSentence(facts), ...setSentences(facts)]
+      ? [setSentence(facts), doubt, ...togetherSentences(facts), ...setSentences(facts)]
       : [
           limitSentence(advice, facts),
           doubt,
           lossSentence(advice, facts) ?? omissionSentence(facts),
+          peaksSentence(advice),
           breachSentence(advice, facts),
-          outlierSentence(advice),
+          raiserSentence(advice),
+          aboveSentence(facts),
           closestSentence(facts),
           mostSentence(advice, facts),
           priceSentence(advice, facts),
@@ -102,7 +108,7 @@ function noLimit({ cut: cutSearch, target, ...facts }: Facts): AnswerSentence | 
 function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentence {
   const { perUs, rate, outliers } = advice;
   const candidate = facts.candidates[advice.candidate]!;
-  const limit = `Limit ${subjectOf(facts)} to ${rateWords(rate, perUs)} by ${limiterWords(candidate)}`;
+  const limit = `Limit ${subjectOf(facts)} to ${limitWords(advice, facts)} by ${limiterWords(candidate)}`;
   if (outliers !== null)
     return {
       id: "limit",
@@ -120,7 +126,7 @@ function limitSentence(advice: RecommendationAdvice, facts: Facts): AnswerSenten
   const effect = `it ${wordsOfRefusals({ refused, refusedClients }, facts)}`;
   return {
     id: "limit",
-    text: `${limit}: ${effect}${placementWords([advice], facts)}.`,
+    text: `${limit}: ${effect}.`,
     numbers: { rate, perUs, refused, requests: facts.requests, refusedClients },
   };
 }
@@ -142,8 +148,18 @@ function lossSentence(advice: RecommendationAdvice, facts: Facts): AnswerSentenc
     refused === 0 ? "" : ` (${thousands(refusedClients)} of ${countText(otherClients, "client")})`;
   return {
     id: "loss",
-    text: `The limit refuses ${countWords(lost)} of the ${countText(sent, "request")} of ${theseOf(outliers)}${notBad(facts)}, and ${countWords(refused)} of the ${thousands(requests)} of the others${clients}.`,
+    text: `The limit refuses ${countWords(lost)} of the ${countText(sent, "request")} of ${theseClients(outliers.clients)}${notBad(facts)}, and ${countWords(refused)} of the ${thousands(requests)} of the others${clients}.`,
     numbers: { lost, sent, refused, requests, refusedClients, otherClients },
+  };
+}
+
+/** What each of several outliers needs and loses; null: there are fewer than two. */
+function peaksSentence({ outliers }: RecommendationAdvice): AnswerSentence | null {
+  if (outliers === null || outliers.clients.length < 2) return null;
+  return {
+    id: "outliers",
+    text: `${sentenceCase(peaksOf(outliers))}.`,
+    numbers: { clients: outliers.clients.length },
   };
 }
 
@@ -162,7 +178,7 @@ function breachSentence(advice: RecommendationAdvice, facts: Facts): AnswerSente
 }
 
 /** With --with-outliers, who raises the limit; null: it is not used, or no few clients do. */
-function outlierSentence({ included, perUs }: RecommendationAdvice): AnswerSentence | null {
+function raiserSentence({ included, perUs }: RecommendationAdvice): AnswerSentence | null {
   if (included === null) return null;
   const clients = included.clients.map((client) => ({ client }));
   return {
@@ -246,7 +262,7 @@ const countsOf = (
 ): string =>
   outliers === null
     ? countText(refused, "request")
-    : `${countWords(refusedOfOthers)} of the others and ${countWords(refused - refusedOfOthers)} of ${theseOf(outliers)}`;
+    : `${countWords(refusedOfOthers)} of the others and ${countWords(refused - refusedOfOthers)} of ${theseClients(outliers.clients)}`;
 
 /** How far the rate depends on which clients happen to be in the log. */
 function drawsSentence(
@@ -270,11 +286,9 @@ function drawsSentence(
     range.low === null
       ? "almost none has a rate that meets the target"
       : `${share} need ${isOne ? thousands(range.low) : intervalText(range)}`;
-  const withAll =
-    outliers === null ? "" : ` (with ${theseOf(outliers)}: ${intervalText(chosen.interval)})`;
   return {
     id: "draws",
-    text: `${mayMove}: of ${thousands(resamples)} random draws of the ${thousands(drawn)} clients, ${need} per ${perWords(perUs)}${withAll}.`,
+    text: `${mayMove}: of ${thousands(resamples)} random draws of the ${thousands(drawn)} clients, ${need} per ${perWords(perUs)}.`,
     numbers: {
       resamples,
       clients: drawn,

@@ -26,6 +26,13 @@ export const windowAdvice = z.strictObject({
   rate: count,
   limit: z.string(),
   mostInWindow: count.nullable(), // at `rate`, as in `candidates`
+  /**
+   * The smallest rate, from `rate` on, that meets the target with every placement of requests within whole seconds.
+   * Null: none does, or it was not searched, as if timestamps are finer.
+   */
+  placedRate: count.nullable(),
+  /** The clients that are no outliers and send more than `rate` on average, and the one that sends most; null: none. */
+  above: z.strictObject({ client: z.string(), mean: z.number(), clients: count }).nullable(),
   /** Of clients that only in the long run need this rate, the one that sends most, per window; null: none do. */
   longRun: z.strictObject({ client: z.string(), mean: z.number() }).nullable(),
   /**
@@ -51,9 +58,19 @@ export const windowAdvice = z.strictObject({
   /** The clients above the last gap, at which one client more halves the rate, at most 1 % of all; null: no gap. */
   outliers: z
     .strictObject({
-      /** The highest peak first. A peak is the smallest rate that refuses no request; null: every rate refuses some. */
+      /**
+       * The highest peak first. A peak is the smallest rate that refuses no request; null: every rate refuses some.
+       * `refused`: by `rate`.
+       */
       clients: z
-        .array(z.strictObject({ client: z.string(), requests: count, peak: count.nullable() }))
+        .array(
+          z.strictObject({
+            client: z.string(),
+            requests: count,
+            peak: count.nullable(),
+            refused: count,
+          }),
+        )
         .readonly(),
       /** The smallest rate that refuses no request of the others; null: every rate refuses some. */
       othersPeak: count.nullable(),
@@ -119,6 +136,8 @@ export const adviceOf = (
     rival,
     atRate,
     mostInWindow,
+    placedRate,
+    above,
     longRun,
     closest,
     mostRefused,
@@ -131,6 +150,8 @@ export const adviceOf = (
   rate,
   limit: limitText({ rate, perUs }),
   mostInWindow,
+  placedRate,
+  above: above === null ? null : { ...above, client: nameAt(above.client) },
   longRun: longRun === null ? null : { ...longRun, client: nameAt(longRun.client) },
   closest: closest === null ? null : { ...closest, client: nameAt(closest.client) },
   mostRefused:
@@ -157,10 +178,11 @@ export const adviceOf = (
     outliers === null
       ? null
       : {
-          clients: outliers.clients.map(({ client, peak }) => ({
+          clients: outliers.clients.map(({ client, peak, refused }) => ({
             client: nameAt(client),
             requests: requestsOf[client]!,
             peak,
+            refused,
           })),
           othersPeak: outliers.othersPeak,
           needMore: outliers.needMore,

@@ -29,9 +29,15 @@ export const mostOutliers = (clients: number): number =>
  */
 const GAP = 0.5;
 
+interface OutlyingClient {
+  readonly client: number;
+  readonly peak: number | null;
+  readonly refused: number; // good requests, by `rate` of the others
+}
+
 /** Clients that a gap separates from all others. */
 export interface Outliers {
-  readonly clients: readonly { readonly client: number; readonly peak: number | null }[];
+  readonly clients: readonly OutlyingClient[];
   readonly rate: number; // the smallest rate for all other clients
   readonly totals: RefusalTotals; // of all other clients
   readonly refused: Pick<Refusals, "goodRequests" | "goodClients">; // what this rate refuses of the others
@@ -88,10 +94,16 @@ export function findOutliers(
   if (lowered === null || lowered > GAP * rate) return null;
   const othersPeak = findSmallestRate(rest, (each) => each.goodRequests === 0 && isSustained(each));
   const heightOf = (peak: number | null): number => peak ?? Number.POSITIVE_INFINITY;
+  const { ids, good } = curve.at(lowered);
+  const refusedOf = new Map(Array.from(ids, (id, at) => [id, good[at]!]));
   const requestsOfOthers = requestsOf.map((requests, id) => (outliers.has(id) ? 0 : requests));
   return {
     clients: [...outliers]
-      .map((client) => ({ client, peak: curve.peakOf(client) }))
+      .map((client) => ({
+        client,
+        peak: curve.peakOf(client),
+        refused: refusedOf.get(client) ?? 0,
+      }))
       .toSorted((a, b) => heightOf(b.peak) - heightOf(a.peak)),
     rate: lowered,
     totals: others,
@@ -179,6 +191,13 @@ export interface WindowAdvice {
   readonly included: Pick<Outliers, "clients" | "rate"> | null;
   readonly rate: number; // the rate without outliers, if there are some
   readonly mostInWindow: number | null; // at `rate`, as in `FoundRate`
+  /**
+   * The smallest rate, from `rate` on, that meets the target with every placement of requests within whole seconds.
+   * Null: none does, timestamps are finer, or the search was interrupted.
+   */
+  readonly placedRate: number | null;
+  /** Clients that are no outliers, and send more than `rate` on average: the one that sends most; null: none does. */
+  readonly above: (LongRun & { readonly clients: number }) | null;
   /** The client that sends most in the long run of those for which alone `rate` is not one lower; null: none. */
   readonly longRun: LongRun | null;
   /** Of the clients that the limit refuses nothing, the one nearest to it; null: there is none. */

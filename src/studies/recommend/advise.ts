@@ -39,14 +39,17 @@ export const limitAt =
   ({ by, options }: RecommendedRule, perUs: Micros) =>
   (rate: number): ReplayLimit => ({ kind: "limit", limit: { rate, perUs }, by, options });
 
-/** Creates a curve, and tries the rates with which every search begins. */
-export function curveOf(
+/** Creates a curve of which no rate is tried yet. */
+export const startCurve = (
   rule: RecommendedRule,
   perUs: Micros,
   { decided, all, meansPer }: SearchedClients,
-): RefusalCurve {
-  const means = meansPer.get(perUs) ?? null;
-  const curve = new RefusalCurve(limitAt(rule, perUs), decided, all, MOST_RATE, means);
+): RefusalCurve =>
+  new RefusalCurve(limitAt(rule, perUs), decided, all, MOST_RATE, meansPer.get(perUs) ?? null);
+
+/** Creates a curve, and tries the rates with which every search begins. */
+export function curveOf(rule: RecommendedRule, perUs: Micros, of: SearchedClients): RefusalCurve {
+  const curve = startCurve(rule, perUs, of);
   tryRates(curve);
   return curve;
 }
@@ -107,6 +110,8 @@ export function adviseOn(
   const next = (outliers?.edge ?? chosen.edge).find(
     ({ client, refused, peak }) => refused === 0 && peak !== null && !left.has(client),
   );
+  const above = means.listAbove(rate, left);
+  const highest = means.highestOf(above.map(({ client }) => client));
   const closest = longRun?.client ?? next?.client ?? null;
   const { ids, good } = atRate.find((each) => each.search === search)!.refused;
   const [most] = Array.from(ids, (client, at) => ({ client, refused: good[at]! }))
@@ -120,6 +125,8 @@ export function adviseOn(
       included: keepsOutliers ? found : null,
       rate,
       mostInWindow: mostInWindow(limitAt(rule, perUs)(rate)),
+      placedRate: null,
+      above: highest === null ? null : { ...highest, clients: above.length },
       longRun,
       closest:
         closest === null ? null : { ...means.of(closest), peak: curveAt(search).peakOf(closest)! },

@@ -77,6 +77,11 @@ function clientTable({ advice: [first] }: Facts): readonly TitledTable[] {
           isNumber: true,
         },
         { title: "peak", cells: listed.map(({ peak }) => rateText(peak)), isNumber: true },
+        {
+          title: "refused",
+          cells: listed.map((each) => thousands(each.refused)),
+          isNumber: true,
+        },
       ],
       named: 1,
     },

@@ -23,6 +23,7 @@ import type {
 import { findNeededBurst, longTimeOf } from "./burst.ts";
 import { longestShownUs } from "./coverage.ts";
 import { findEdge } from "./edge.ts";
+import { findPlacedRates } from "./placed.ts";
 import { curvePoints, findKnee } from "./knee.ts";
 import { ClientMeans, meansOf } from "./long-run.ts";
 import { SearchSteps, type IsStepWanted } from "./steps.ts";
@@ -108,8 +109,13 @@ export async function recommend(
       for (const index of curves.keys()) if (!isWeighed(index)) curves.delete(index);
     }
   const ratesByPlacement: RatesUnder[] = [];
-  for (const placement of steps.isCut ? [] : others) {
-    const placed = { ...of, decided: { columns: traffic.columns(placement, names.length), names } };
+  // A random placement has the same times again only if it is a new one.
+  const clientsPlaced = (placement: number): SearchedClients => ({
+    ...of,
+    decided: { columns: traffic.columns(placementsFrom(seed)[placement]!, names.length), names },
+  });
+  for (const [place, placement] of steps.isCut ? [] : others.entries()) {
+    const placed = clientsPlaced(1 + place);
     const rates: (number | null)[] = [];
     for (const { rule, perUs } of candidates)
       if (await steps.isNextWanted()) rates.push(smallestRate(rule, perUs, placed, target));
@@ -119,10 +125,20 @@ export async function recommend(
   const placed = isPlaced
     ? searches.map((search, index) => withPlacements(search, index, ratesByPlacement))
     : searches;
-  const advice: WindowAdvice[] = [];
+  let advice: readonly WindowAdvice[] = [];
   for (const perUs of advised)
-    if (await steps.isNextWanted()) advice.push(...adviseOn(perUs, placed, curves, of, question));
+    if (await steps.isNextWanted())
+      advice = [...advice, ...adviseOn(perUs, placed, curves, of, question)];
   const isAdvised = !steps.isCut;
+  if (isAdvised && others.length > 0) {
+    const rates = findPlacedRates(advice, {
+      searches: placed,
+      target,
+      placements: 1 + others.length,
+      clientsPlaced,
+    });
+    advice = advice.map((each, place) => ({ ...each, placedRate: rates[place]! }));
+  }
   const outliers = outliersIn(advice);
   const longUs = longTimeOf(logUs);
   const rest = withoutOutliers(of, outliers);

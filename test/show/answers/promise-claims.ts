@@ -41,26 +41,25 @@ function nearIn(text: string, premises: Premises, answer: readonly string[]) {
 }
 
 /** Of the log, a client sends as many per window, or less if the last window is not whole. */
-function expectMean(
-  mean: number,
-  client: number,
-  { us }: AnsweredLimit,
-  { requests, logged }: Premises,
-): void {
+function expectMean(mean: number, client: number, limit: AnsweredLimit, premises: Premises): void {
+  expect(mean).toBeCloseTo(meanOf(client, limit, premises), 0);
+}
+
+function meanOf(client: number, { us }: AnsweredLimit, { requests, logged }: Premises): number {
   const own = goodOf(requests).filter((each) => each.client === client);
   const spanUs = Math.max(us, logged.at(-1)!.atUs - logged[0]!.atUs);
   const whole = Math.max(1, Math.floor((logged.at(-1)!.atUs - logged[0]!.atUs) / us));
   const inWhole = own.filter(({ atUs }) => atUs < logged[0]!.atUs + whole * us).length;
-  expect(mean).toBeCloseTo(Math.min((own.length * us) / spanUs, inWhole / whole), 0);
+  return Math.min((own.length * us) / spanUs, inWhole / whole);
 }
 
-/** "so 46 would be too low, though 43 to 46 refuse nothing here": the rate below misses the target in the long run alone. */
+/** ": 46 is too low, though 43 to 46 refuse nothing here": the rate below misses the target in the long run alone. */
 export function checkMean(text: string, premises: Premises, answer: readonly string[]): string {
   const { limit, client, rest } = nearIn(text, premises, answer);
   const { rate, us, rule, outliers } = limit;
   const [below, from, to] = parts(
     rest,
-    /^in the long run, so ([\d,]+) would be too low, though (?:it refuses|([\d,]+) to ([\d,]+) refuse) nothing here\.$/,
+    /^in the long run: ([\d,]+) is too low, though (?:it refuses|([\d,]+) to ([\d,]+) refuse) nothing here\.$/,
   );
   const { target, logged } = premises;
   const others = without(premises.requests, outliers);
@@ -110,12 +109,9 @@ export function checkClosest(text: string, premises: Premises, answer: readonly 
     expect(
       refusalsBy(limit.rule, limit.rate, limit.us, premises.requests).refusedOf.has(client),
     ).toBe(false);
-    const isAbove = rest.startsWith("on average, so the limit would refuse some");
-    expect([isAbove, rest.endsWith("no headroom.")]).toEqual([
-      mean > limit.rate + 0.05 || (isAbove && mean > limit.rate - 0.05),
-      !isAbove,
-    ]);
-    return isAbove ? "closest above" : "no headroom";
+    expect(mean).toBeLessThanOrEqual(limit.rate + 0.05);
+    expect(rest).toMatch(/no headroom\.$/);
+    return "no headroom";
   }
   if (text.includes(" loses most")) return checkMostRefused(text, premises, answer);
   const [words, named, burst, peak, mean, per, share] = parts(
@@ -144,13 +140,41 @@ export function checkClosest(text: string, premises: Premises, answer: readonly 
   return burst === undefined ? "closest" : "closest in bursts";
 }
 
-/** "That is 12.5 % of all requests, above the 0.1 % of the target: take 113 if 192.0.2.10 is a customer (--with-outliers)." */
+/** The client that sends most of those that send more than a limit on average, though it is not for them. */
+export function checkAbove(text: string, premises: Premises, answer: readonly string[]): string {
+  const { shipped, apart } = limitsOf(answer);
+  const [all, named, mean, per, words, several, ofWords, first, ofFirst, perOf] = parts(
+    text,
+    /^(?:(?:(All clients together) send|(\S+) sends) ([\d.,]+) per (.+) on average, above (.+): .+|(\d+) clients send more than (.+) on average, (\S+) ([\d.,]+) per (.+): .+)$/,
+  );
+  const us = perUs((per ?? perOf)!);
+  const limit = shipped.find((each) => each.us === us)!;
+  const { rate, outliers } = limit;
+  expect(words ?? ofWords).toMatch(
+    shipped.length + apart.length > 1 ? new RegExp(`^${rate} per `) : /^the limit$/,
+  );
+  const client = all === undefined ? clientsNamed((named ?? first)!)[0]! : 0;
+  expect(outliers).not.toContain(client);
+  const most = number(mean ?? ofFirst);
+  expectMean(most, client, limit, premises);
+  expect(most).toBeGreaterThan(rate - 0.05);
+  const rest = without(premises.requests, outliers);
+  // No other client sends more, and as many send more than the limit.
+  const means = [...new Set(rest.map((each) => each.client))].map((each) =>
+    meanOf(each, limit, premises),
+  );
+  expect(Math.max(...means)).toBeLessThan(most + 0.06);
+  expect(means.filter((each) => each > rate + 1e-9)).toHaveLength(Number(several ?? 1));
+  return several === undefined ? "above" : "several above";
+}
+
+/** "That is 12.5 % of all requests, above the 0.1 % of the target: take 113 if it is a customer (--with-outliers)." */
 export function checkBreach(text: string, premises: Premises, answer: readonly string[]): string {
   const { requests, target } = premises;
   const { shipped } = limitsOf(answer);
-  const [share, of, notBad, allowed, then, name] = parts(
+  const [share, of, notBad, allowed, then] = parts(
     text,
-    /^That is ([\d.]+) % of all (requests|clients)( that are not bad)?, above the ([\d.]+) % of the target: (take [\d,]+|add --with-outliers) if (.+) (?:is a customer|are customers)(?: \(--with-outliers\))?\.$/,
+    /^That is ([\d.]+) % of all (requests|clients)( that are not bad)?, above the ([\d.]+) % of the target: (take [\d,]+|add --with-outliers) if (?:it is a customer|they are customers)(?: \(--with-outliers\))?\.$/,
   );
   const good = goodOf(requests);
   const refused = refusalsByAll(shipped, requests);
@@ -162,7 +186,7 @@ export function checkBreach(text: string, premises: Premises, answer: readonly s
   expect(Number(share)).toBeCloseTo(100 * part, 0);
   expect(notBad !== undefined).toBe(isOfRequests && good.length < requests.length);
   expect(Number(allowed)).toBeCloseTo(100 * (isOfRequests ? target.requests : target.clients));
-  expect(new Set(clientsNamed(name!))).toEqual(new Set(outliersOf(shipped)));
+  expect(text.includes("it is")).toBe(outliersOf(shipped).length === 1);
   const [rate] = /[\d,]+/.exec(then!) ?? [];
   expect(rate === undefined).toBe(answer[0]!.startsWith("Ship "));
   const [{ rule, us }] = shipped as [AnsweredLimit];

@@ -16,6 +16,14 @@ const withTogether = (change: Partial<NonNullable<typeof SET.together>>): typeof
   together: { ...SET.together!, ...change },
 });
 
+/** Without outliers. */
+const alone: typeof withTogether = (change) => ({
+  ...withTogether(change),
+  advice: SET.advice.map((each) => ({ ...each, outliers: null })),
+});
+
+const ABOVE = withAdvice(ONE, { rate: 10, above: { client: "a", mean: 10.4, clients: 1 } });
+
 export const BROKEN_PROMISES: readonly BrokenPremise[] = [
   ["breach", "there are outliers", ONE, withAdvice(ONE, { outliers: null }), /^$/],
   [
@@ -23,7 +31,7 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     "too many requests are refused",
     ONE,
     { ...ONE, target: { requests: 1, clients: 0 } },
-    /^That is .+ % of all clients, above the 0 % of the target: take \d+ if 192\.0\.2\.3 is a customer \(--with-outliers\)\.$/,
+    /^That is .+ % of all clients, above the 0 % of the target: take \d+ if it is a customer \(--with-outliers\)\.$/,
   ],
   ["breach", "too much is refused", ONE, { ...ONE, target: { requests: 1, clients: 1 } }, /^$/],
   [
@@ -31,7 +39,7 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     "it is one client",
     ONE,
     withOutliers(ONE, { clients: ["a", "b"].map(outlier) }),
-    /if a and b are customers \(--with-outliers\)\.$/,
+    /if they are customers \(--with-outliers\)\.$/,
   ],
   ["together", "there are two windows", SET, { ...SET, together: null }, /^$/],
   [
@@ -39,37 +47,34 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     "the target is met",
     SET,
     { ...SET, ship: [0], shipped: SET.together },
-    /^Both limits together would refuse .+, more than the target allows; this one refuses .+\.$/,
+    /^Both limits together would refuse .+, more than the target allows\. This one refuses .+\.$/,
   ],
   [
     "together",
     "the others lose nothing",
     SET,
     withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 5 }),
-    /, and 9 of the 22 of the others \(2 of 11 clients\); of the others that is 4 more than the strictest alone\.$/,
+    /, and 9 of the 22 of the others \(2 of 11 clients\)\.$/,
   ],
   [
     "together",
     "one alone refuses fewer",
-    withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 5 }),
-    withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 9 }),
-    /; of the others that is as many as the strictest alone\.$/,
+    alone({ refusedOfOthers: 9, refusedClients: 2, mostAlone: 5 }),
+    alone({ refusedOfOthers: 9, refusedClients: 2, mostAlone: 9 }),
+    /clients, as many as the strictest alone refuses\.$/,
   ],
   [
     "together",
     "one alone refuses fewer",
-    withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 5 }),
-    withTogether({ refusedOfOthers: 9, refusedOtherClients: 2, mostAlone: 12 }),
-    /; of the others that is 3 fewer than the strictest alone\.$/,
+    alone({ refusedOfOthers: 9, refusedClients: 2, mostAlone: 5 }),
+    alone({ refusedOfOthers: 9, refusedClients: 2, mostAlone: 12 }),
+    /clients, 3 fewer than the strictest alone refuses\.$/,
   ],
   [
     "together",
     "there are outliers",
     withTogether({ refusedOfOthers: 9, refusedClients: 2, mostAlone: 9 }),
-    {
-      ...withTogether({ refusedOfOthers: 9, refusedClients: 2, mostAlone: 9 }),
-      advice: SET.advice.map((each) => ({ ...each, outliers: null })),
-    },
+    alone({ refusedOfOthers: 9, refusedClients: 2, mostAlone: 9 }),
     /^They are of 2 of 12 clients, as many as the strictest alone refuses\.$/,
   ],
   ["together", "no request is bad", SET, { ...SET, badRequests: 1 }, /that are not bad, and none/],
@@ -109,6 +114,13 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
   ],
   [
     "closest",
+    "it sends a tenth or more",
+    withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 0.4 } }),
+    withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 0.04 } }),
+    /it needs 2 at the peak and sends less than 0\.1 per 4 seconds on average\.$/,
+  ],
+  [
+    "closest",
     "it sends in bursts",
     withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 0.9 } }),
     withAdvice(NEAR, { closest: { client: "a", peak: 2, mean: 1.1 } }),
@@ -126,6 +138,21 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     "it sends less than the limit",
     withAdvice(ONE, { rate: 10, closest: { client: "a", peak: 2, mean: 9.6 } }),
     withAdvice(ONE, { rate: 10, closest: { client: "a", peak: 2, mean: 10.4 } }),
-    /^A is at 104\.0 % of it: it sends 10\.4 per 4 seconds on average, so the limit would refuse some of it in the long run/,
+    /^$/,
+  ],
+  ["above", "it sends more than the limit", ABOVE, withAdvice(ABOVE, { above: null }), /^$/],
+  [
+    "above",
+    "it is one client",
+    ABOVE,
+    withAdvice(ABOVE, { above: { client: "a", mean: 10.4, clients: 3 } }),
+    /^3 clients send more than the limit on average, a 10\.4 per 4 seconds: they are refused/,
+  ],
+  [
+    "above",
+    "each client has a limit",
+    ABOVE,
+    { ...ABOVE, key: "none" },
+    /^All clients together send 10\.4 per 4 seconds on average, above the limit: some are refused/,
   ],
 ];

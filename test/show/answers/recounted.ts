@@ -78,7 +78,7 @@ export function parts(text: string, form: RegExp): readonly (string | undefined)
 export function countsIn(words: string): readonly [number, number] {
   const [all, others, own] = parts(
     words,
-    /^(?:([\d,]+) requests?|(none|[\d,]+) of the others and (none|[\d,]+) of \S+)$/,
+    /^(?:([\d,]+) requests?|(none|[\d,]+) of the others and (none|[\d,]+) of this client)$/,
   );
   return all === undefined
     ? [count(others), count(others) + count(own)]
@@ -207,6 +207,23 @@ const SET =
 /** The sentence about one of several limits. */
 export const WINDOW = /^Per (.+?) the limit is ([\d,]+)(?: by (.+?))?(?:: (.+))?\.$/;
 
+/** "With this client the limits would be 239 per minute and 11,447 per hour." */
+export const withAllIn = (
+  text: string,
+): readonly { readonly us: number; readonly rate: number }[] =>
+  (/^With this client the limits would be (.+)\.$/.exec(text)?.[1] ?? "")
+    .split(/, | and /)
+    .flatMap((words) => {
+      const [, rate, per] = /^([\d,]+) per (.+)$/.exec(words) ?? [];
+      return rate === undefined ? [] : [{ us: perUs(per!), rate: number(rate) }];
+    });
+
+interface WindowNeed {
+  readonly us: number;
+  readonly by?: string | undefined;
+  readonly need?: string | undefined;
+}
+
 /** All limits of an answer, of which some are shipped. */
 export function limitsOf(answer: readonly string[]) {
   if (!answer[0]!.startsWith("Ship ")) {
@@ -214,7 +231,13 @@ export function limitsOf(answer: readonly string[]) {
     return { subject, why: rest, shipped: [limit], apart: [] };
   }
   const [listed, others, subject, limiter, why] = parts(answer[0]!, SET);
-  const windows = answer.flatMap((text) => {
+  const windows: readonly WindowNeed[] = answer.flatMap((text): readonly WindowNeed[] => {
+    const rates = withAllIn(text);
+    if (rates.length > 0)
+      return rates.map(({ us, rate }) => ({
+        us,
+        need: `${why!.split(" ")[0]!} alone would raise it to ${rate}`,
+      }));
     const [, per, , by, need] = WINDOW.exec(text) ?? [];
     return per === undefined ? [] : [{ us: perUs(per), by, need }];
   });

@@ -18,6 +18,7 @@ import {
   refusalsByAll,
   ruleNamed,
   WINDOW,
+  withAllIn,
   without,
   type AnsweredLimit,
   type Premises,
@@ -60,7 +61,8 @@ export function checkSet(_: string, premises: Premises, answer: readonly string[
       why,
       /^(.+) alone would raise (it|both|all \d|one of them|\d of them)$/,
     );
-    expect(new Set(clientsNamed(names!))).toEqual(new Set(outliers));
+    if (outliers.length > 1) expect(names).toBe(`${outliers.length} clients`);
+    else expect(clientsNamed(names!)).toEqual(outliers);
     const isAll = raised === shipped.length;
     const words = isAll
       ? ["it", "both", `all ${raised}`][Math.min(raised, 3) - 1]
@@ -84,7 +86,17 @@ export function checkSet(_: string, premises: Premises, answer: readonly string[
   return apart.length > 0 ? "some" : "set";
 }
 
-export function checkWindow(text: string, premises: Premises): string {
+export function checkWindow(text: string, premises: Premises, answer: readonly string[]): string {
+  const withAll = withAllIn(text);
+  if (withAll.length > 0) {
+    const limits = allOf(limitsOf(answer));
+    expect(withAll.map(({ us }) => us)).toEqual(limits.map(({ us }) => us));
+    for (const [at, { rate, us }] of withAll.entries()) {
+      expectSmallest(limits[at]!.rule, rate, us, premises, premises.requests);
+      expect(limits[at]!.rate).toBeLessThan(0.75 * rate);
+    }
+    return "window of one client";
+  }
   const [per, rate, by, why] = parts(text, WINDOW);
   if (by === undefined && why === undefined) throw new Error(`${text} has no news`);
   if (why?.includes("would do") === true) {
@@ -104,17 +116,19 @@ export function checkWindow(text: string, premises: Premises): string {
 }
 
 const LOSS =
-  /^(?:(none|[\d,]+) of the ([\d,]+) requests? of (.+?)(?: that are not bad)?, and )?(none|[\d,]+) of the ([\d,]+)(?: requests?)?(?: that are not bad)?(?: of the others)?(?: \(([\d,]+) of ([\d,]+) clients?\))?$/;
+  /^(?:(none|[\d,]+) of the ([\d,]+) requests? of (this client|these \d+)(?: that are not bad)?, and )?(none|[\d,]+) of the ([\d,]+)(?: requests?)?(?: that are not bad)?(?: of the others)?(?: \(([\d,]+) of ([\d,]+) clients?\))?$/;
 
 /** "299 of the 450 requests of 192.0.2.10, and 64 of the 1,653 of the others (2 of 40 clients)". */
 function checkLoss(
   words: string,
   limits: readonly AnsweredLimit[],
+  outliers: readonly number[], // of all limits
   premises: Premises,
-): readonly number[] {
+): void {
   const { requests, isOneBudget } = premises;
   const [lost, sent, named, refused, of, clients, ofClients] = parts(words, LOSS);
-  const outliers = named === undefined ? [] : clientsNamed(named);
+  if (named !== undefined)
+    expect(named).toBe(outliers.length === 1 ? "this client" : `these ${outliers.length}`);
   const rest = without(requests, outliers);
   const others = refusalsByAll(limits, rest);
   expect([count(refused), number(of)]).toEqual([others.goodRequests, goodOf(rest).length]);
@@ -128,7 +142,6 @@ function checkLoss(
       ? []
       : [others.goodClients, countClients(goodOf(rest))],
   );
-  return outliers;
 }
 
 /** What the limits refuse together, and each alone. */
@@ -137,28 +150,33 @@ export function checkTogether(text: string, premises: Premises, answer: readonly
   if (apart.length > 0) {
     const [all, some] = parts(
       text,
-      /^(?:Both|All \d) limits together would refuse (.+), more than the target allows; (?:this one refuses|these \d refuse) (.+)\.$/,
+      /^(?:(?:Both|All \d) limits together would refuse (.+?)(?: of the others)?, more than the target allows|(?:This one refuses|These \d refuse) (.+))\.$/,
     );
     const limits = allOf({ shipped, apart });
-    const outliers = checkLoss(all!, limits, premises);
-    expect(new Set(outliers)).toEqual(new Set(outliersOf(limits)));
-    checkLoss(some!, shipped, premises);
-    return "together too much";
+    const outliers = outliersOf(limits);
+    if (all !== undefined) {
+      expect(text.includes(" of the others,")).toBe(outliers.length > 0);
+      checkLoss(all, limits, outliers, premises);
+      return "together too much";
+    }
+    expect(some!.includes(" of the others")).toBe(outliers.length > 0);
+    checkLoss(some!, shipped, outliers, premises);
+    return "shipped";
   }
   const [loss, clients, ofClients, compared] = parts(
     text,
-    /^(?:Together they refuse (.+?)|They are of ([\d,]+) of ([\d,]+) clients?|That is)(?:(?:,|; of the others that is)? (as many as|[\d,]+ more than|[\d,]+ fewer than) the strictest alone(?: refuses)?)?\.$/,
+    /^(?:Together they refuse (.+?)|(?:They are of ([\d,]+) of ([\d,]+) clients?,|That is) (as many as|[\d,]+ more than|[\d,]+ fewer than) the strictest alone refuses)\.$/,
   );
-  const outliers = loss === undefined ? [] : checkLoss(loss, shipped, premises);
-  expect(new Set(outliers)).toEqual(new Set(outliersOf(shipped)));
+  const outliers = outliersOf(shipped);
+  expect(loss === undefined).toBe(outliers.length === 0);
+  if (loss !== undefined) {
+    checkLoss(loss, shipped, outliers, premises);
+    return "together with outliers";
+  }
   const rest = without(premises.requests, outliers);
   const { goodRequests, goodClients } = refusalsByAll(shipped, rest);
   if (clients !== undefined)
     expect([number(clients), number(ofClients)]).toEqual([goodClients, countClients(goodOf(rest))]);
-  if (compared === undefined) {
-    expect(goodRequests).toBe(0);
-    return "together none";
-  }
   const mostAlone = Math.max(
     ...shipped.map(({ rule, rate, us }) => refusalsBy(rule, rate, us, rest).goodRequests),
   );

@@ -35,12 +35,14 @@ const NO_TIME: DatedFigure = {
 };
 const document = await documentOf(DRAW);
 const [advice, other] = [document.advice[0]!, document.advice[1]!];
-const part = recommendPart(
-  { ...document, answer: answerRecommend(document) },
-  { peaks: [], answers: document.ship.map(() => ({ overTime: NO_TIME, edge: null })) },
-  [],
-  ["recommend", "a b.log", "--per", "1s,15s", "--html", "page.html"],
-);
+const partOf = (of: typeof document) =>
+  recommendPart(
+    { ...of, answer: answerRecommend(of) },
+    { peaks: [], answers: of.ship.map(() => ({ overTime: NO_TIME, edge: null })) },
+    [],
+    ["recommend", "a b.log", "--per", "1s,15s", "--html", "page.html"],
+  );
+const part = partOf(document);
 type Figure = (typeof part.sections)[number]["figures"][number];
 
 const figures = part.sections.flatMap((section) => section.figures);
@@ -110,7 +112,9 @@ test("the charts mark the limit without outliers, and the one with them", () => 
 });
 
 test("the page has the next command as it can be typed", () => {
-  expect(part.answer!.at(-1)).toMatch(
+  // Outliers of each window fill the answer with other sentences.
+  const few = document.advice.map((each) => ({ ...each, outliers: null }));
+  expect(partOf({ ...document, advice: few }).answer!.at(-1)).toMatch(
     /^weir recommend 'a b\.log' --per 1s,15s with --out FOLDER writes these limits down for weir serve, one in each file/,
   );
 });

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { micros } from "#src/kit/units.ts";
-import { outliersIn } from "#src/studies/recommend/advice.ts";
+import { outliersIn, type WindowAdvice } from "#src/studies/recommend/advice.ts";
+import type { RefusalTarget } from "#src/studies/recommend/search.ts";
 import { recommend } from "#src/studies/recommend/recommend.ts";
 import type { RateSearch, RecommendedRule } from "#src/studies/recommend/recommendation.ts";
 import type { Replay } from "#src/studies/replay/replay.ts";
@@ -31,11 +32,43 @@ const TARGETS = fc.constantFrom(
 );
 const WINDOWS = fc.constantFrom(micros(1_000_000), micros(4_000_000), micros(60_000_000));
 
-function spreadEvenly(requests: readonly SentRequest[]): readonly SentRequest[] {
+const placeBy = (placement: number, requests: readonly SentRequest[]): readonly SentRequest[] => {
   const times = new Float64Array(requests.length);
-  placementsFrom(1)[0]!.place(arrivalsOf(requests), times);
-  return requests.map((each, i) => ({ ...each, atUs: times[i]! }));
-}
+  placementsFrom(1)[placement]!.place(arrivalsOf(requests), times);
+  return requests
+    .map((each, i) => ({ ...each, atUs: times[i]! }))
+    .toSorted((a, b) => a.atUs - b.atUs);
+};
+
+const spreadEvenly = (requests: readonly SentRequest[]): readonly SentRequest[] =>
+  placeBy(0, requests);
+
+/** Whether a rate of the advice meets the target with each placement, in the long run too. */
+const isMetByAll = (
+  rate: number,
+  { search, perUs, outliers }: WindowAdvice,
+  searches: readonly RateSearch[],
+  requests: readonly SentRequest[],
+  target: RefusalTarget,
+): boolean => {
+  const left = new Set(outliers?.clients.map(({ client }) => client));
+  const limit = { rate, perUs };
+  const isOther = ({ client }: SentRequest): boolean => !left.has(client);
+  const even = spreadEvenly(requests).filter(isOther); // has the means of the long run
+  return [0, 1, 2, 3, 4].every((placement) => {
+    const rest = placeBy(placement, requests).filter(isOther);
+    const own = decideOneByOne(limitOf(searches[search]!.rule, limit), rest);
+    const { goodRequests, goodClients } = countLongRun(own, limit, even, {
+      logged: requests,
+      isWholeSeconds: true,
+    });
+    const clients = new Set(rest.map(({ client }) => client)).size;
+    return (
+      goodRequests <= target.requests * rest.length + 1e-9 &&
+      goodClients <= target.clients * clients + 1e-9
+    );
+  });
+};
 
 const isMetBy = (
   replay: Replay,
@@ -151,6 +184,41 @@ test("the rates of the other placements are those of a replay of them", async ()
     }),
     10,
   );
+});
+
+test("the rate for each timing within a second meets the target with each placement, and one less does not", async () => {
+  const found = { higher: 0, without: 0 };
+  await holdsUntil(
+    3,
+    () => Math.min(...Object.values(found)),
+    fc.asyncProperty(randomRequests(1000), TARGETS, fc.nat(11), async (few, target, client) => {
+      const burst = Array.from({ length: 40 }, (_, i) => ({
+        client,
+        atUs: START_US + Math.floor(i / 4) * 1_000_000,
+      }));
+      const requests = [...few, ...burst].toSorted((a, b) => a.atUs - b.atUs);
+      const rules = ALGORITHM_RULES.filter(({ by }) => by.name === "token_bucket");
+      const question = questionOf(rules, { target, windows: [micros(4_000_000)] });
+      const { searches, advice } = await recommend(trafficOf(requests), NAMES, true, question);
+      const finer = await recommend(trafficOf(requests), NAMES, false, question);
+      expect(finer.advice.map(({ placedRate }) => placedRate)).toEqual(advice.map(() => null));
+      for (const each of advice) {
+        const { placedRate, rate, outliers } = each;
+        const isMetAt = (at: number) => isMetByAll(at, each, searches, requests, target);
+        expect([placedRate, placedRate! >= rate, isMetAt(placedRate!)]).toEqual([
+          placedRate,
+          true,
+          true,
+        ]);
+        if (placedRate === rate) continue;
+        expect([placedRate! - 1, isMetAt(placedRate! - 1)]).toEqual([placedRate! - 1, false]);
+        found.higher++;
+        if (outliers !== null) found.without++;
+      }
+    }),
+    12,
+  );
+  for (const count of Object.values(found)) expect(count).toBeGreaterThanOrEqual(inRuns(3));
 });
 
 test("a peak is the smallest rate that refuses none of a client's requests", async () => {
