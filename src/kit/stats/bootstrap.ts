@@ -18,11 +18,11 @@ export function medianInterval(
   { resamples, confidence }: Resampling,
   random: Rng,
 ): ConfidenceInterval {
-  const draw = drawMedian(values, random);
-  return middleOf(
-    Float64Array.from({ length: resamples }, () => draw()),
-    confidence,
-  );
+  const [first] = values;
+  // Every draw of equal values has this median.
+  if (first !== undefined && values.every((value) => Object.is(value, first)))
+    return { low: first, high: first };
+  return middleOf(drawAll(resamples, drawMedian(values, random)), confidence);
 }
 
 /** The interval of head's median divided by base's median. Repeats are not paired, so each side is drawn alone. */
@@ -34,10 +34,15 @@ export function ratioInterval(
 ): ConfidenceInterval {
   const drawBase = drawMedian(base, random);
   const drawHead = drawMedian(head, random);
-  return middleOf(
-    Float64Array.from({ length: resamples }, () => ratioOf(drawHead(), drawBase())),
-    confidence,
-  );
+  const drawRatio = (): number => ratioOf(drawHead(), drawBase());
+  return middleOf(drawAll(resamples, drawRatio), confidence);
+}
+
+/** `Float64Array.from` takes several times as long. */
+function drawAll(count: number, draw: () => number): Float64Array {
+  const drawn = new Float64Array(count);
+  for (let i = 0; i < count; i++) drawn[i] = draw();
+  return drawn;
 }
 
 /** 1 if the medians are equal, even if both are zero. */

@@ -5,6 +5,7 @@ import { readSettings } from "#src/gateway/settings/read.ts";
 import { SETTING_NAMES, settingNamed, variableOf } from "#src/gateway/settings/table.ts";
 import { readWorldFile } from "#src/gateway/settings/world.ts";
 import { holds } from "../../runs.ts";
+import { ANY_CHARACTER } from "../../any-character.ts";
 
 const LINE = /^(?:\S+:\d+:\d+|WEIR_[A-Z_]+|--[a-z-]+) (?:error|warning) (?:SET|CFG)-[A-Z-]+ .+/;
 
@@ -16,7 +17,7 @@ const settingsLike = fc.dictionary(
 );
 
 const texts = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: ANY_CHARACTER, maxLength: 60 }),
   fc.jsonValue().map((value) => JSON.stringify(value)),
   settingsLike.map((value) => JSON.stringify(value)),
   fc
@@ -42,7 +43,7 @@ test("any text is settings, or problems that each have a place and a code", () =
 test("any variable and any flag is a value, or a problem", () => {
   const variables = fc.dictionary(
     fc.constantFrom(...SETTING_NAMES.map(variableOf)),
-    fc.string({ unit: "binary", maxLength: 12 }),
+    fc.string({ unit: ANY_CHARACTER, maxLength: 12 }),
   );
   const flags = fc.dictionary(
     fc.constantFrom(...SETTING_NAMES.flatMap((name) => settingNamed(name).flag?.name ?? [])),

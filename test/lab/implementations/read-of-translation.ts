@@ -82,6 +82,9 @@ export const byAddress = (raw: JsonMap, per = 60): JsonMap => ({
   ),
 });
 
+/** Nothing looks at the warnings. */
+const QUIETLY = { hasEffectiveWarnings: false };
+
 /** Requires that the reader decides what the translator writes as the world decides. Returns how much was compared. */
 export async function decidesAsWorld(
   {
@@ -114,7 +117,7 @@ export async function decidesAsWorld(
   holds(
     fc.property(worlds, requests, (raw, sent) => {
       const whole = change(wholeLimits(raw as unknown as JsonMap, periods));
-      const { configuration } = readConfiguration({ ...whole, gateway });
+      const { configuration } = readConfiguration({ ...whole, gateway }, [], QUIETLY);
       if (configuration === null) throw new Error("the world has errors");
       const wanted = readWantedWorld(configuration);
       if (wanted.limits.length === 0 || findUnsupported(manifest, wanted).length > 0) return;
@@ -151,10 +154,9 @@ export async function decidesAsWorld(
         );
         if (decided === REJECTED) continue;
         if (decided !== 0) refusals.refused++;
-        expect({ ...request, isAdmitted: decide(request) }).toEqual({
-          ...request,
-          isAdmitted: decided === 0,
-        });
+        const isAdmitted = decide(request);
+        if (isAdmitted !== (decided === 0))
+          expect({ ...request, isAdmitted }).toEqual({ ...request, isAdmitted: decided === 0 });
       }
     }),
     runs,

@@ -7,6 +7,7 @@ import { formatScenario } from "#src/studies/swarm/as-scenario.ts";
 import { KINDS } from "#src/studies/swarm/kinds.ts";
 import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
 import { holds, holdsUntil } from "../../runs.ts";
+import { ANY_CHARACTER } from "../../any-character.ts";
 
 /** The problems of the decoder's result, for any text. */
 function problemsOfResult(text: string): readonly string[] {
@@ -62,7 +63,7 @@ const marks = fc
 
 test("random bytes are reported as problems, not thrown", () => {
   holds(
-    fc.property(fc.oneof(bytes, marks, fc.string({ unit: "binary" })), (text) => {
+    fc.property(fc.oneof(bytes, marks, fc.string({ unit: ANY_CHARACTER })), (text) => {
       expect(problemsOfResult(text)).toEqual([]);
     }),
     400,

@@ -11,6 +11,7 @@ import { KINDS } from "#src/studies/swarm/kinds.ts";
 import { runWorld } from "../../studies/swarm/run-world.ts";
 import { buildVariant } from "#src/studies/swarm/trial.ts";
 import { countRuns, holds, holdsUntil, SEED } from "../../runs.ts";
+import { ANY_CHARACTER } from "../../any-character.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
 
@@ -93,7 +94,9 @@ describe("reading a history returns a value", () => {
   test("for random bytes", () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => new TextDecoder().decode(array));
     const { runs } = countReads(
-      fc.oneof(bytes, fc.string({ unit: "binary" }), fc.json()).map((text) => text.split("\n")),
+      fc
+        .oneof(bytes, fc.string({ unit: ANY_CHARACTER }), fc.json())
+        .map((text) => text.split("\n")),
       200,
     );
     expect(runs).toBe(countRuns(200));

@@ -15,6 +15,7 @@ import type {
 } from "#src/gateway/management/records/records.ts";
 import { inFile, inMemory, kindsOf, opener, type TestDatabase } from "./every-database.ts";
 import { holdsLater } from "../../../runs.ts";
+import { ANY_CHARACTER } from "../../../any-character.ts";
 
 const AUDITED = { actor: "somebody", operation: "something", atUs: 1_700_000_000_000_000 };
 const NOTHING: FoundBy = { unique: null, text: null };
@@ -303,7 +304,7 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     expect((await (await at(where)).list("keys", null)).total).toBe(1);
   });
 
-  const text = fc.string({ unit: "binary", maxLength: 8 });
+  const text = fc.string({ unit: ANY_CHARACTER, maxLength: 8 });
   const members = text.filter((member) => member !== "__proto__");
   const { value: json } = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
     value: fc.oneof(
