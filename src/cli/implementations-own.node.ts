@@ -6,6 +6,7 @@ import {
 } from "../studies/implementations/own-file.ts";
 import { OWN_HAPROXY } from "../studies/implementations/own-haproxy.ts";
 import { OWN_NGINX } from "../studies/implementations/own-nginx.ts";
+import { OWN_VARNISH } from "../studies/implementations/own-varnish.ts";
 import { withoutVariants } from "../studies/implementations/configurations.node.ts";
 import type { ConfigurationProgram } from "../studies/implementations/drawn-configuration.ts";
 import {
@@ -20,7 +21,7 @@ import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 import { configurationQuestion } from "./configuration-file.node.ts";
 
-const PROGRAMS: readonly OwnProgram[] = [OWN_NGINX, OWN_HAPROXY];
+const PROGRAMS: readonly OwnProgram[] = [OWN_NGINX, OWN_HAPROXY, OWN_VARNISH];
 
 export interface StartedFile {
   readonly implementation: Implementation;

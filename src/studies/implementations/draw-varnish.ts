@@ -17,13 +17,13 @@ export const VARNISH_CONFIGURATIONS: ConfigurationProgram = {
   decisions: { refusals: [403, 429, 503] },
 };
 
-function startAt(site: Site): Pick<Configured, "args"> {
+export function startVarnishAt(site: Site): Pick<Configured, "args"> {
   const translation = translate({ apis: [], credentials: [], limits: [] }, site);
   if (isFailure(translation) || "cannot" in translation) throw new Error("no arguments");
   return { args: translation.args! };
 }
 
-const MARGIN_US = 2_000;
+export const VARNISH_MARGIN_US = 2_000;
 
 const ADDRESSES = ["127.0.1.1", "127.0.1.2", "127.0.2.1", "127.9.0.1"] as const;
 const HOSTS = ["first.test", "second.test", "API.second.test"] as const;
@@ -156,9 +156,9 @@ function drawVarnish(random: Rng): DrawnConfiguration {
   const hasAcl = [...body, ...limit].some((each) => each.includes("inside"));
   return {
     main: "limits.vcl",
-    marginUs: MARGIN_US,
+    marginUs: VARNISH_MARGIN_US,
     requests: drawRequests(random),
-    startAt,
+    startAt: startVarnishAt,
     filesAt: ({ generation }) => ({
       "limits.vcl": `vcl 4.1;
 import std;

@@ -60,6 +60,9 @@ export interface FollowSetting {
 /** The most possibilities followed at once. If none of them fits all decisions, the next number is tried. */
 const MOST_BRANCHES = [8, 64, 512] as const;
 
+/** The most that is tried for one decision: of many requests in one span, each may be the next. */
+const MOST_TRIES = 16_384;
+
 const ADMITTED = REASONS.indexOf("none");
 
 export function followHistory(history: History, setting: FollowSetting): FollowedHistory {
@@ -199,6 +202,13 @@ function follow<State, Request extends FollowedRequest>(
     { state: model.first, next: 0, made: new Set(), nowUs: Number.NEGATIVE_INFINITY, change: 0 },
   ];
   for (let step = 0; step < sorted.length; step++) {
+    const tries = possibilities.reduce(
+      (sum, each) =>
+        sum + TIMES * candidatesOf(each, sorted, latest, following.isOrdered).places.length,
+      0,
+    );
+    const some = Math.floor((possibilities.length * MOST_TRIES) / tries);
+    possibilities = keepSome(possibilities, Math.max(MOST_BRANCHES[0], some));
     const continued = possibilities.flatMap((each) =>
       continuationsOf(each, sorted, latest, following, bothWays),
     );
@@ -233,6 +243,7 @@ const firstRowOf = (
 
 /** The fractions of a span at which a decision is tried, in addition to both ends. */
 const INSIDE = [0.38, 0.71] as const;
+const TIMES = INSIDE.length + 2;
 
 function continuationsOf<State, Request extends FollowedRequest>(
   possibility: Possibility<State>,
@@ -323,7 +334,11 @@ function thinOut<State>(
     const other = different.get(name);
     if (other === undefined || each.nowUs < other.nowUs) different.set(name, each);
   }
-  const all = [...different.values()];
+  return keepSome([...different.values()], most);
+}
+
+/** At most so many, evenly spaced. */
+function keepSome<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all;
   const spacing = (all.length - 1) / (most - 1);
   return Array.from({ length: most }, (_, index) => all[Math.round(index * spacing)]!);

@@ -25,7 +25,7 @@ export interface OwnFile {
 }
 
 /** A program that can be started with the file of a user: at another port, without certificates and upstreams. */
-export interface OwnProgram extends Pick<DrawnConfiguration, "main"> {
+export interface OwnProgram extends Pick<DrawnConfiguration, "main" | "startAt"> {
   readonly reader: ConfigurationReader;
   /** By how much its clock and its rounding move its edges. */
   readonly marginOf: (configuration: ReadConfiguration) => number;
@@ -35,7 +35,7 @@ export interface OwnProgram extends Pick<DrawnConfiguration, "main"> {
 
 /** Each draw has the same file, and other requests. */
 export function programOfFile(
-  { reader, main, marginOf, decisionsOf }: OwnProgram,
+  { reader, main, startAt, marginOf, decisionsOf }: OwnProgram,
   { configuration, text }: OwnFile,
   filesAt: DrawnConfiguration["filesAt"],
 ): ConfigurationProgram {
@@ -44,6 +44,7 @@ export function programOfFile(
     decisions: decisionsOf(configuration),
     draw: (seed) => ({
       main,
+      ...(startAt === undefined ? {} : { startAt }),
       marginUs: marginOf(configuration),
       filesAt,
       configuration,

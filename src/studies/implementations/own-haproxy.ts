@@ -1,6 +1,6 @@
 // The file of a user as HAProxy is started with it: what decides about limits stays as it is.
 import { isFailure } from "../../kit/reading/failure.ts";
-import { parseHaproxy, type Section } from "../../lab/implementations/haproxy/parse.ts";
+import { parseHaproxy, type Line, type Section } from "../../lab/implementations/haproxy/parse.ts";
 import { HAPROXY_READER } from "../../lab/implementations/haproxy/read.ts";
 import type { Includes, ReadConfiguration } from "../../lab/implementations/reading.ts";
 import type { Site } from "../../lab/implementations/translation.ts";
@@ -23,7 +23,7 @@ export const OWN_HAPROXY: OwnProgram = {
     return (site) => {
       const lists = new Map<string, string>();
       const text = sections.flatMap((section) => {
-        const lines = linesOf(section, section === entry ? site : null);
+        const lines = linesOf(section, section === entry ? site : null, configuration);
         if (lines === null) return [];
         const name = section.head.words.map(quote).join(" ");
         return [name, ...lines.map((words) => `  ${withLists(words, includes, site, lists)}`)];
@@ -47,10 +47,16 @@ const DROPPED =
   /^(?:bind|server|server-template|default-server|log|log-format\S*|errorfiles?|errorloc\w*|stats|http-check|tcp-check|cookie|email-alert|use-server|use-fcgi-app|filter|compression|unique-id-\w+|capture|monitor\S*|fullconn|maxconn|dispatch|source|option (?:httpchk|tcp-check|mysql-check|redis-check|http_proxy|transparent|forwardfor))\b/;
 
 /** `site`: of the proxy that gets the requests. Null: the section is left out. */
-function linesOf({ kind, lines }: Section, site: Site | null): readonly Words[] | null {
+function linesOf(
+  { kind, lines }: Section,
+  site: Site | null,
+  { rules }: ReadConfiguration,
+): readonly Words[] | null {
   if (LEFT_OUT.test(kind)) return null;
+  const isLimit = ({ line, file }: Line): boolean =>
+    rules.some((rule) => rule.line === line && rule.file === file);
   const remaining = lines
-    .map(({ words }) => words)
+    .map((each) => (isLimit(each) ? each.words : admitInstead(each.words)))
     .filter((words) => !DROPPED.test(words.join(" ")));
   if (kind === "defaults")
     return [...remaining, ["timeout", "client", "60s"], ["timeout", "tarpit", "20ms"]];
@@ -78,6 +84,14 @@ function linesOf({ kind, lines }: Section, site: Site | null): readonly Words[] 
       ? [["http-request", "return", "status", "200"]]
       : []),
   ];
+}
+
+/** A refusal that is no limit ends the way of a request, with another status than those of limits. */
+function admitInstead(words: Words): Words {
+  if (!/^http-request (?:deny|tarpit|reject|silent-drop)\b/.test(words.join(" "))) return words;
+  const condition = words.findIndex((word) => word === "if" || word === "unless");
+  const when = condition < 0 ? [] : words.slice(condition);
+  return ["http-request", "return", "status", "200", ...when];
 }
 
 /** The proxy by which the reader lets requests come. */

@@ -1,7 +1,11 @@
 // Following a profile through spans of time: a decision of a history is possible, open or impossible.
 import { expect, test } from "vitest";
 import { playVirtual } from "#src/lab/drivers/virtual.ts";
-import { followHistory, type FollowedHistory } from "#src/studies/implementations/follow.ts";
+import {
+  followDecisions,
+  followHistory,
+  type FollowedHistory,
+} from "#src/studies/implementations/follow.ts";
 import { REASONS, type History } from "#src/lab/scenario/history.ts";
 import { plan } from "#src/lab/scenario/plan/plan.ts";
 import { decode } from "#src/lab/scenario/read/decode.ts";
@@ -112,3 +116,28 @@ expect: [{ id: decides, count: {}, atLeast: 1 }]
 
 const swapLast = (all: Uint8Array): Uint8Array =>
   Uint8Array.from([...all.slice(0, -2), all.at(-1)!, all.at(-2)!]);
+
+test("many requests in one span are followed by a bounded number of tries", () => {
+  let tries = 0;
+  const decide = (state: number) => {
+    tries++;
+    return { state: state + Math.sqrt(tries), isAdmitted: true, delayUs: 0 }; // no two states are equal
+  };
+  const request = { budgets: ["all"], identity: "all" };
+  const decisions = Array.from({ length: 24 }, (_, row) => ({
+    row,
+    fromUs: 0,
+    toUs: 1_000_000,
+    delayUs: 0,
+    change: 0,
+    request,
+    isAdmitted: row !== 23, // no possibility has the last one, so that as many as can be are tried
+  }));
+  const { impossible } = followDecisions(
+    decisions,
+    { first: 0, decide, fingerprint: (state) => `${state}` },
+    false,
+  );
+  expect(impossible).toHaveLength(1);
+  expect(tries).toBeLessThan(350_000);
+});

@@ -1,4 +1,4 @@
-// The file of a user, as nginx and HAProxy are started with it, and the requests that it gets.
+// The file of a user, as nginx, HAProxy and Varnish are started with it, and the requests that it gets.
 import { expect, test } from "vitest";
 import { Failure, requireValue } from "#src/kit/reading/failure.ts";
 import type { Includes } from "#src/lab/implementations/reading.ts";
@@ -8,6 +8,7 @@ import { factsOf } from "#src/studies/implementations/drawn-configuration.ts";
 import { programOfFile, type OwnProgram } from "#src/studies/implementations/own-file.ts";
 import { OWN_HAPROXY } from "#src/studies/implementations/own-haproxy.ts";
 import { OWN_NGINX } from "#src/studies/implementations/own-nginx.ts";
+import { OWN_VARNISH } from "#src/studies/implementations/own-varnish.ts";
 
 const SITE: Site = {
   port: 8123,
@@ -61,6 +62,7 @@ frontend web
   acl is_login path_beg /login
   acl is_bad req.hdr(x-plan) -f bad.lst
   stick-table type ip size 100k expire 30s store http_req_rate(10s)
+  http-request deny deny_status 429 if { path /closed }
   http-request track-sc0 src if is_login
   http-request deny deny_status 429 if is_login { sc_http_req_rate(0) gt 10 }
   http-request set-header X-Key "${SECRET} and 'more'" if is_bad
@@ -78,8 +80,32 @@ backend keys
   stick-table type string size 100k expire 30s store http_req_rate(10s)
 `;
 
+const VARNISH = `vcl 4.1;
+import std;
+import vsthrottle;
+import directors;
+include "sub.vcl";
+backend app { .host = "app-1"; .port = "8404"; }
+acl office { "10.0.0.9"; "127.0.2.0"/24; "build.example"; }
+acl unused { "10.9.0.0"/16; }
+sub vcl_init { new cluster = directors.round_robin(); cluster.add_backend(app); }
+sub vcl_recv {
+  set req.backend_hint = cluster.backend();
+  set req.url = std.querysort(req.url);
+  set req.http.x-key = {"${SECRET} "quoted""};
+  if (client.ip ~ office) { return (synth(429, "closed")); }
+  if (req.url ~ "^/api/v\\d+/" && vsthrottle.is_denied("api " + req.http.X-Api-Key, 5, 2s)) {
+    call too_many;
+  } elseif (vsthrottle.is_denied(client.ip, 3, 1s)) { std.log("denied"); return (synth(503)); }
+  if (req.url ~ "\\.png$") { return (hash); }
+  return (pass);
+}
+sub vcl_deliver { set resp.http.x-from = "/var/log"; }
+`;
+
 const OTHERS: Readonly<Record<string, string>> = {
   "conf.d/*.conf": SITES,
+  "sub.vcl": 'sub too_many { return (synth(429, "Too Many Requests")); }',
   "bad.lst": "free # and no other\\n",
 };
 const includes: Includes = (pattern) => {
@@ -106,7 +132,13 @@ const start = (own: OwnProgram, text: string) => {
 
 test.each([
   ["nginx", OWN_NGINX, NGINX, ["listen 127.0.0.1:8123", "zone=login burst=5 nodelay;"]],
-  ["HAProxy", OWN_HAPROXY, HAPROXY, ["bind 127.0.0.1:8123", "-f /run/list-0"]],
+  [
+    "HAProxy",
+    OWN_HAPROXY,
+    HAPROXY,
+    ["bind 127.0.0.1:8123", "-f /run/list-0", "return status 200 if { path /closed }"],
+  ],
+  ["Varnish", OWN_VARNISH, VARNISH, ["sub too_many {", "return (synth(429));", "^/api/v\\d+/"]],
 ])(
   "%s gets a file with the same limits, and without what only production has",
   (_, own, text, parts) => {
@@ -120,6 +152,8 @@ test.each([
       "app-1",
       "10.0.0.1",
       "8404",
+      "build.example",
+      "unused",
     ])
       expect(started).not.toContain(part);
     expect(again.rules.map(({ limit, status }) => [limit, status])).toEqual(
@@ -134,6 +168,26 @@ test.each([
     expect(own.filesOf === OWN_NGINX.filesOf ? started : "").not.toContain(SECRET);
   },
 );
+
+test("Varnish refuses a request here only where vsthrottle denied it", () => {
+  const { text } = start(OWN_VARNISH, VARNISH);
+  expect(text.match(/synth\(\d+\)/g)).toEqual(
+    [204, 200, 503, 200, 200, 429, 200].map((status) => `synth(${status})`),
+  );
+});
+
+test("a condition with a module that Varnish does not have here is a failure", () => {
+  const foreign = VARNISH.replace("directors;", "geo;").replace(
+    "(client.ip ~ office)",
+    '(geo.country(client.ip) == "XX")',
+  );
+  const main = { file: "limits.vcl", text: foreign };
+  const configuration = requireValue(OWN_VARNISH.reader.read(main, includes, new Map()));
+  const files = OWN_VARNISH.filesOf({ main, includes, configuration, text: foreign });
+  expect(files).toMatchObject({
+    message: expect.stringContaining("limits.vcl:14: a condition calls a module"),
+  });
+});
 
 test("a file that cannot be parsed is a failure", () => {
   const main = { file: "nginx.conf", text: "http {" };

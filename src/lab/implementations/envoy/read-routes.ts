@@ -1,6 +1,7 @@
 // Virtual hosts and routes of Envoy: which of them a request belongs to.
 import type { RequestFacts, RequestTest } from "../reading.ts";
 import { pathOf } from "../request-parts.ts";
+import { findOnce } from "../rule-parts.ts";
 import { childrenOf, textIn, type YamlNode } from "../yaml-tree.ts";
 import {
   fieldOf,
@@ -124,4 +125,28 @@ export const routeAt = (host: EnvoyHost | null, request: RequestFacts): EnvoyRou
 export function nodesWith(root: YamlNode, name: string): readonly YamlNode[] {
   const inside = childrenOf(root).flatMap((child) => nodesWith(child, name));
   return fieldOf(root, name) === null ? inside : [root, ...inside];
+}
+
+/** Requests as routes and limits see them: Envoy appends the address of the client to a header. */
+export function seenBy(
+  manager: YamlNode | null,
+  context: EnvoyContext,
+): (request: RequestFacts) => RequestFacts {
+  const isTrue = (name: string): boolean => readField(manager, name, context)?.value === true;
+  if (!isTrue("use_remote_address") || isTrue("skip_xff_append")) return (request) => request;
+  return findOnce(({ address, method, target, host, header }) => ({
+    address,
+    method,
+    target,
+    host,
+    header: (name) =>
+      name === "x-forwarded-for" && address !== ""
+        ? [header(name) ?? [], address].flat().join(",")
+        : header(name),
+  }));
+}
+
+export function textOfMatch(match: YamlNode | null): string {
+  const [first] = match?.fields?.values() ?? [];
+  return textIn(first) || textIn(fieldOf(first, "regex"));
 }

@@ -30,6 +30,8 @@ import {
   hostsOf,
   nodesWith,
   routeAt,
+  seenBy,
+  textOfMatch,
   type EnvoyHost,
   type EnvoyRoute,
 } from "./read-routes.ts";
@@ -79,6 +81,7 @@ class EnvoyReader implements EnvoyContext {
   #hosts: readonly EnvoyHost[] = [];
   #shared = 0; // buckets of which a request may take several tokens
   #routes: YamlNode | null = null;
+  #seen = (request: RequestFacts): RequestFacts => request;
 
   constructor(file: string, roots: readonly YamlNode[], values: ReadonlyMap<string, string>) {
     this.#file = file;
@@ -94,6 +97,7 @@ class EnvoyReader implements EnvoyContext {
       if (node.value !== null)
         this.fail(node, `${node.name} is no map; write its listeners and clusters in it`);
     const manager = this.#manager();
+    this.#seen = seenBy(manager, this);
     this.#routes = this.#routesOf(manager);
     this.#hosts = hostsOf(this.#routes, this);
     const filters = this.#filtersOf(manager);
@@ -323,7 +327,7 @@ class EnvoyReader implements EnvoyContext {
       isDryRun,
       status,
       sendsRemaining,
-      budgetOf: budgetFor,
+      budgetOf: (request) => budgetFor(this.#seen(request)),
     };
   }
 }
@@ -337,11 +341,6 @@ function configOf(filter: YamlNode): YamlNode | null {
 /** The kind of a filter, such as ext_authz, by the type of its configuration. */
 const kindOf = (filter: YamlNode): string | undefined =>
   /filters\.http\.(\w+)\./.exec(textIn(fieldOf(configOf(filter), "@type")))?.[1];
-
-function textOfMatch(match: YamlNode | null): string {
-  const [first] = match?.fields?.values() ?? [];
-  return textIn(first) || textIn(fieldOf(first, "regex"));
-}
 
 /** How the profile envoy counts, with the size of the bucket and of the table of values. */
 const optionsOf = (burst: number, keys: number): ReadRule["options"] => {

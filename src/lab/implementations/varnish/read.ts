@@ -28,13 +28,13 @@ export const VARNISH_READER: ConfigurationReader = {
   recognizes: ({ text }) =>
     /^[ \t\uFEFF]*(?:vcl\s+\d[\d.]*\s*;|sub\s+vcl_\w+\s*\{|import\s+vsthrottle\b)/m.test(text),
   read: (main: ConfigurationFile, includes: Includes, values: ReadonlyMap<string, string>) => {
-    const declarations = expand(main, includes, []);
+    const declarations = expandVcl(main, includes, []);
     return isFailure(declarations) ? declarations : new VarnishReader(declarations, values).read();
   },
 };
 
 /** The declarations of a file, with those of included files in place of each `include`. */
-function expand(
+export function expandVcl(
   file: ConfigurationFile,
   includes: Includes,
   within: readonly string[],
@@ -55,7 +55,7 @@ function expand(
         ...files.problems.map((why) => `${declaration.file}:${declaration.line}: ${why}`),
       );
     for (const each of files) {
-      const inner = expand(each, includes, [...within, file.file]);
+      const inner = expandVcl(each, includes, [...within, file.file]);
       if (isFailure(inner)) return inner;
       all.push(...inner);
     }

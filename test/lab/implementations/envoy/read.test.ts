@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ENVOY_READER } from "#src/lab/implementations/envoy/read.ts";
 import { isFailure } from "#src/kit/reading/failure.ts";
 import type { JsonMap } from "#src/kit/reading/shape.ts";
-import { openOf, play, readText, rolesOf, times } from "../read-and-play.ts";
+import { openOf, play, readText, rolesOf, times, type Sent } from "../read-and-play.ts";
 import { decidesAsWorld } from "../read-of-translation.ts";
 import { bucket, decisions, filter, limitOf, listener, LOCAL, read, routeTo } from "./listener.ts";
 
@@ -36,6 +36,35 @@ test("a limit needs filter_enabled, and refuses nothing without filter_enforced"
   expect(rolesOf(read(off)).join("\n")).toContain(
     "filter_enabled is 0 %, so that it limits nothing",
   );
+});
+
+test.each([
+  [{ use_remote_address: true }, "++-+"],
+  [{ use_remote_address: true, skip_xff_append: true }, "++++"],
+  [{}, "++++"],
+])("x-forwarded-for has the client where Envoy appends it: %j", (manager, expected) => {
+  const xff = { header_name: "x-forwarded-for", descriptor_key: "client" };
+  const text = listener({
+    filters: [
+      filter(
+        limitOf({
+          token_bucket: bucket(9),
+          descriptors: [{ entries: [{ key: "client" }], token_bucket: bucket(1) }],
+          rate_limits: [{ actions: [{ request_headers: xff }] }],
+        }),
+      ),
+    ],
+    manager,
+  });
+  const sent = (ip: string, header: object = {}): Sent => ({ at: 0, ip, ...header });
+  const other = { headers: { "x-forwarded-for": "192.0.2.9" } };
+  const requests = [
+    sent("192.0.2.1"),
+    sent("192.0.2.2"),
+    sent("192.0.2.1"),
+    sent("192.0.2.1", other),
+  ];
+  expect(decisions(text, requests)).toBe(expected);
 });
 
 test("the configuration of a route is in place of that of its host and of the filter", () => {
