@@ -121,11 +121,22 @@ export const toSettingsCode = <P extends Problem>(problem: P): P => ({
   code: problem.code.replace(/^SCN-/, "SET-"),
 });
 
+/** A file without any of these fields has other contents than settings. */
+const SETTING_LINE = new RegExp(`^[\\s{"']*(?:${[...GROUPS.keys()].join("|")})["']?\\s*:`, "m");
+
 function readFile(
   { file, text }: TextOfFile,
   found: PositionedProblem[],
 ): ReadonlyMap<SettingName, SourcedValue> {
   const source = readSource(file, text, SETTINGS_FILE);
+  const [first] = source.problems;
+  if (first !== undefined && first.code.endsWith("-YAML") && !SETTING_LINE.test(text)) {
+    // The errors of YAML do not help with a file of another kind.
+    const message = `${file} is no file of settings: none of its lines begins with one, such as world:`;
+    const fix = "name weir.yaml, or leave --config out";
+    found.push({ ...toSettingsCode(first), message, fix });
+    return NOTHING;
+  }
   found.push(...source.problems.map(toSettingsCode));
   if (source.value === undefined) return NOTHING;
   const report = (problem: Problem): void => void found.push(toSettingsCode(source.place(problem)));

@@ -9,7 +9,7 @@ import {
 } from "../../kit/reading/legible.ts";
 import { perWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
-import { exceptionsIn, type UnansweredChange } from "../../studies/diff/change-result.ts";
+import { exceptionsIn, isEnough, type UnansweredChange } from "../../studies/diff/change-result.ts";
 import {
   doubtSentence,
   fleetSentences,
@@ -23,6 +23,7 @@ export const answerChange = (facts: UnansweredChange): Answer =>
   [
     presentSentence(facts),
     ruleSentence(facts),
+    sparedSentence(facts),
     limitsNothing(facts.configuration) ? null : changeSentence(facts),
     ...(exceptionsIn(facts) === null
       ? [effectSentence(facts), otherSentence(facts), outlierSentence(facts), limitOfSearch(facts)]
@@ -51,6 +52,14 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
   if (spared !== null) {
     const others = refused - spared.refused;
     const rest = requests - spared.requests;
+    if (!isEnough(facts, spared)) {
+      const change = { ...changes[0]!, to: spared.to };
+      return {
+        id: "present",
+        text: `${name} is too strict even without ${namesOf(spared)}: write ${lineWords(change, configuration)}, and it refuses ${countWords(spared.left.others)} of the ${thousands(rest)} requests of the others.`,
+        numbers: { requests, clients, refused, refusedClients, others, rest, to: spared.to },
+      };
+    }
     return {
       id: "present",
       text: `Leave ${name} as it is: it refuses ${thousands(spared.refused)} of the ${thousands(spared.requests)} requests of ${namesOf(spared)}, and ${countWords(others)} of the ${thousands(rest)} of the others.`,
@@ -76,9 +85,13 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
 const namesOf = ({ clients }: { readonly clients: readonly string[] }): string =>
   listWords(clients.map(clientWords));
 
-/** "192.0.2.10 is a customer". */
+/** "it is a customer", of clients that the first sentence has named. */
 const customersIn = (spared: { readonly clients: readonly string[] }): string =>
-  `${namesOf(spared)} ${plural(spared.clients.length, "is a customer", "are customers")}`;
+  plural(spared.clients.length, "it is a customer", "they are customers");
+
+/** "153r/m for 30r/m (nginx.conf:3)". */
+const lineWords = (change: Change, configuration: UnansweredChange["configuration"]): string =>
+  `${numberWords(change, configuration)} (${oneLine(change.file)}:${change.line})`;
 
 type Change = UnansweredChange["changes"][number];
 type NumberChange = NonNullable<Change["other"]>;
@@ -109,6 +122,19 @@ function ruleSentence({ configuration, present }: UnansweredChange): AnswerSente
   };
 }
 
+/** What the change leaves refused of the exceptions, and what the present numbers refuse; null: none, or no change. */
+function sparedSentence(facts: UnansweredChange): AnswerSentence | null {
+  const spared = exceptionsIn(facts);
+  if (spared === null || isEnough(facts, spared)) return null;
+  const { clients, requests, refused, left } = spared;
+  const others = facts.present.refused - refused;
+  return {
+    id: "spared",
+    text: `It then refuses ${countWords(left.own)} of the ${thousands(requests)} requests of ${plural(clients.length, "this client", `these ${clients.length}`)}; now it refuses ${countWords(refused)}, and ${countWords(others)} of the others.`,
+    numbers: { requests, refused, others, left: left.own },
+  };
+}
+
 function changeSentence(facts: UnansweredChange): AnswerSentence | null {
   const { changes, configuration, isMet, isMetAfter } = facts;
   if (isMet)
@@ -123,14 +149,12 @@ function changeSentence(facts: UnansweredChange): AnswerSentence | null {
       text: `No change of one number of each limit is enough to refuse ${targetWords(facts)}.`,
       numbers: { changes: changes.length },
     };
-  const lines = changes.map(
-    (change) => `${numberWords(change, configuration)} (${oneLine(change.file)}:${change.line})`,
-  );
+  const lines = changes.map((change) => lineWords(change, configuration));
   const spared = exceptionsIn(facts);
   if (spared !== null)
     return {
       id: "change",
-      text: `If ${customersIn(spared)}, add --with-outliers: ${listWords(lines)} is then the smallest change to refuse ${targetWords(facts)}.`,
+      text: `If ${customersIn(spared)}, add --with-outliers: the smallest change is then ${listWords(lines)}.`,
       numbers: { changes: changes.length },
     };
   return {

@@ -4,7 +4,7 @@ import { countText, plural, thousands } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { ASPECTS } from "../../studies/identify/counted-by.ts";
 import { isPaced, type BehaviourName } from "../../studies/identify/behaviour.ts";
-import { BLOCKED, NO_LIMIT } from "../../studies/identify/first-findings.ts";
+import { BLOCKED } from "../../studies/identify/first-findings.ts";
 import { NOTHING_FITS } from "../../studies/identify/identify.ts";
 import { NOT_CONFIRMED, NUMBERS_OPEN } from "../../studies/identify/naming.ts";
 import { INTERRUPTED, NO_REQUESTS, NO_TIME } from "../../studies/identify/prober.ts";
@@ -244,10 +244,7 @@ function remainingSentence({ left }: Facts): AnswerSentence | null {
 
 /** Where the evidence is, and whether larger caps may help: not if no known behaviour is left. */
 function nextSentence({ left, why, saved }: Facts): AnswerSentence | null {
-  const isCapped =
-    left.length > 0 ||
-    [NO_TIME, NO_REQUESTS, INTERRUPTED].includes(why) ||
-    why.startsWith(NO_LIMIT);
+  const isCapped = left.length > 0 || [NO_TIME, NO_REQUESTS, INTERRUPTED].includes(why);
   const parts = [
     ...(saved === null ? [] : [`${saved} has what was sent and admitted, as a scenario`]),
     ...(isCapped ? ["larger caps (--requests, --max-duration) may decide it"] : []),

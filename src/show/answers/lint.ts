@@ -78,8 +78,11 @@ const isUntrue = (each: LintedDialect): boolean => isWrong(each) && !isMissing(e
 function causeWords(dialect: LintedDialect, facts: Facts): string {
   const [error] = errorsOf(dialect);
   if (error === undefined) return "";
+  const { title } = dialect;
+  const name = [title, nameOf(dialect)].find((each) => error.message.startsWith(`${each} `));
+  const message = name === undefined ? error.message : `it${error.message.slice(name.length)}`;
   // The message about an absent header has the number of responses, or concerns all of a kind.
-  return `: ${error.message}${error.code === "LINT-ABSENT" ? "" : placesWords(error, facts)}`;
+  return `: ${message}${error.code === "LINT-ABSENT" ? "" : placesWords(error, facts)}`;
 }
 
 /** " (in 5 of 7 refusals)" if only refusals have the finding, which many headers are absent from otherwise. */

@@ -62,10 +62,12 @@ const changeResult = z.strictObject({
       requests: count, // of these clients
       refused: count, // of these requests, by the present numbers
       to: z.number(), // as `from`: no change
+      /** Requests that are refused with it, of these clients and of the others. */
+      left: z.strictObject({ own: count, others: count }),
     })
     .nullable(),
   isForAll: z.boolean(), // with --with-outliers: no client is an exception
-  /** The changes as a unified diff; null: there are none, or the file can stay as it is but for exceptions. */
+  /** The changes as a unified diff, those without exceptions if there are some; null: there are none. */
   patch: z.string().nullable(),
 });
 
@@ -122,15 +124,26 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
             requests: without.requests,
             refused: without.refused,
             to: without.value,
+            left: without.left,
           },
     isForAll: facts.isForAll,
     patch: null,
   };
-  const isChanged = changes.length > 0 && exceptionsIn(result) === null;
-  return isChanged ? { ...result, patch: formatPatch(before, change.files) } : result;
+  if (changes.length === 0) return result;
+  const spared = exceptionsIn(result);
+  if (spared === null) return { ...result, patch: formatPatch(before, change.files) };
+  return isEnough(result, spared)
+    ? result
+    : { ...result, patch: formatPatch(before, without!.files) };
 }
 
-/** The few clients without which no change is needed, if so few are exceptions; null: there are none. */
+/** Whether the present numbers are enough without these clients. */
+export const isEnough = (
+  { changes: [change] }: Pick<UnansweredChange, "changes">,
+  { to }: NonNullable<UnansweredChange["without"]>,
+): boolean => to === change?.from;
+
+/** The clients without which less has to change, if they are so few that they are exceptions; null: there are none. */
 export const exceptionsIn = ({
   changes: [change],
   without,
@@ -140,7 +153,6 @@ export const exceptionsIn = ({
   isForAll ||
   change === undefined ||
   without === null ||
-  without.to !== change.from ||
   without.clients.length > mostOutliers(clients)
     ? null
     : without;

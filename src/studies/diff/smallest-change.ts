@@ -47,6 +47,8 @@ interface ChangeWithout {
   readonly requests: number; // of these clients
   readonly refused: number; // of these requests, by the present numbers
   readonly value: number; // of the one changed number; equal to its present value: no change is needed
+  readonly files: readonly ConfigurationFile[]; // with this value
+  readonly left: { readonly own: number; readonly others: number }; // requests that are refused with it
 }
 
 export interface SmallestChange {
@@ -300,10 +302,26 @@ function findWithout(
   if (!again.isMetAfter || second !== undefined) return null;
   const refusalsOf = (client: number): number => log.present.refusedClients.get(client) ?? 0;
   const refused = [...clients].reduce((sum, client) => sum + refusalsOf(client), 0);
-  const of = { clients: [...clients], requests: own, refused };
-  if (first === undefined) return { ...of, value: number.value };
-  const isLess = what === "time" ? first.value > value : first.value < value;
-  return isSame(first.number, number) && isLess ? { ...of, value: first.value } : null;
+  const isLess =
+    first !== undefined && (what === "time" ? first.value > value : first.value < value);
+  if (first !== undefined && !(isSame(first.number, number) && isLess)) return null;
+  const to = first?.value ?? number.value;
+  const changed = replaceNumber(configuration, number, to);
+  if (isFailure(changed.candidate)) return null;
+  const after = first === undefined ? log.present : log.decide(changed.candidate, rows);
+  const all = [...after.refusedClients].map(
+    ([client, count]) => [clients.has(client), count] as const,
+  );
+  const sum = (isOwn: boolean): number =>
+    all.reduce((total, [owns, count]) => total + (owns === isOwn ? count : 0), 0);
+  return {
+    clients: [...clients],
+    requests: own,
+    refused,
+    value: to,
+    files: first === undefined ? configuration.files : changed.files,
+    left: { own: sum(true), others: sum(false) },
+  };
 }
 
 const selectRows = (

@@ -208,7 +208,7 @@ async function growUntilRefused(prober: Prober, notBeforeUs: number): Promise<Gr
   for (;;) {
     if (size > prober.budget.requests) {
       const isRefused = describeRefusal(prober.steps) !== "";
-      return new Failure(isRefused ? NO_REQUESTS : `${NO_LIMIT} ${many(admitted, "request")}`);
+      return new Failure(isRefused ? NO_REQUESTS : whyNoLimit(prober.steps, size));
     }
     if (prober.budget.us <= 0) return new Failure(NO_TIME);
     const atUs = Math.max(target.nowUs(), notBeforeUs);
@@ -222,6 +222,15 @@ async function growUntilRefused(prober: Prober, notBeforeUs: number): Promise<Gr
       return { admitted, unknown, blockedAtUs, growingUs: target.nowUs() - startUs };
     if (countOf(group, "lost") < group.count) size *= GROWTH;
   }
+}
+
+/** How many requests were sent, how many of them may have been refused unseen, and what the next burst takes. */
+export function whyNoLimit(steps: readonly IdentifyStep[], size: number): string {
+  const groups = steps.flatMap((step) => step.groups);
+  const sent = groups.reduce((sum, { count }) => sum + count, 0);
+  const lost = groups.reduce((sum, group) => sum + countOf(group, "lost"), 0);
+  const unanswered = lost === 0 ? "" : `, ${lost} of which got no response`;
+  return `${NO_LIMIT} ${many(sent, "request")}${unanswered}: the next burst has ${size}, which --requests ${sent + size} allows`;
 }
 
 interface Recovery {

@@ -51,6 +51,21 @@ test("the file overrides a default, the environment the file, and a flag both", 
   ]);
 });
 
+test("a file of another kind has one error, and one with a setting those of its YAML", () => {
+  const page = "# Weir\n\n```console\n$ weir\n```\n- **a: b: c\n> `x`\n";
+  expect(read(page).errors).toEqual([
+    expect.stringMatching(
+      /^weir\.yaml:\d+:\d+ error SET-YAML weir\.yaml is no file of settings: .+; name weir\.yaml, or leave --config out$/,
+    ),
+  ]);
+  for (const text of [`world: w.yaml\n${page}`, `${page}"listen" : {`, `{ admin: [ ${page}`])
+    expect([text, read(text).errors.join("\n")]).toEqual([
+      text,
+      expect.stringMatching(/this is not YAML 1\.2/),
+    ]);
+  expect(read("").errors.concat(read("# nothing\n").errors).join()).not.toContain("no file of");
+});
+
 test("a secret that no header can carry is refused, and not shown", () => {
   for (const secret of ['"nearly right"', "12345", '""', "é"])
     expect(read(`admin: { secret: ${secret} }`).errors).toEqual([

@@ -56,6 +56,8 @@ const facts: UnansweredChange = {
   patch: "--- z.conf\n",
 };
 
+const left = { own: 4, others: 0 };
+
 const sentence = (id: string, changed: Partial<UnansweredChange> = {}): string | undefined =>
   answerChange({ ...facts, ...changed }).find((each) => each.id === id)?.text;
 
@@ -144,9 +146,9 @@ test("its effect is what remains refused", () => {
 test("clients without which less would do are named, or the file is left as it is, and what is not searched", () => {
   expect(sentence("outliers")).toBeUndefined();
   expect(
-    sentence("outliers", { without: { clients: ["a"], requests: 20, refused: 14, to: 9 } }),
+    sentence("outliers", { without: { clients: ["a"], requests: 20, refused: 14, to: 9, left } }),
   ).toBe("Without client a, 9r/m for 6r/m would do.");
-  const without = { clients: ["a", "b"], requests: 20, refused: 13, to: 6 };
+  const without = { clients: ["a", "b"], requests: 20, refused: 13, to: 6, left };
   expect(sentence("outliers", { without })).toBe(
     "Without clients a and b, no change would be needed.",
   );
@@ -156,7 +158,7 @@ test("clients without which less would do are named, or the file is left as it i
     "Leave nginx.conf as it is: it refuses 13 of the 20 requests of a and b, and 1 of the 6 of the others.",
   );
   expect(sentence("change", { without, clients: 200 })).toMatch(
-    /^If a and b are customers, add --with-outliers: 27r\/m for 6r\/m \(z\.conf:2\) is then the smallest change to refuse /,
+    /^If they are customers, add --with-outliers: the smallest change is then 27r\/m for 6r\/m \(z\.conf:2\)\.$/,
   );
   for (const id of ["effect", "other", "searched"])
     expect(sentence(id, { without, clients: 200 })).toBeUndefined();
@@ -165,6 +167,32 @@ test("clients without which less would do are named, or the file is left as it i
   );
   expect(sentence("searched")).toMatch(/^One number of each limit is changed: /);
   expect(sentence("searched", met)).toBeUndefined();
+});
+
+test("a file that is too strict without exceptions too has the change for the others first", () => {
+  const without = { clients: ["a"], requests: 20, refused: 13, to: 9, left };
+  const changed = { without, clients: 200 };
+  expect(answerChange({ ...facts, ...changed })[0]!.text).toBe(
+    "nginx.conf is too strict even without a: write 9r/m for 6r/m (z.conf:2), and it refuses none of the 6 requests of the others.",
+  );
+  expect(sentence("spared", changed)).toBe(
+    "It then refuses 4 of the 20 requests of this client; now it refuses 13, and 1 of the others.",
+  );
+  const two = { ...without, clients: ["a", "b"], left: { own: 0, others: 2 } };
+  expect(sentence("present", { without: two, clients: 200 })).toMatch(
+    /^nginx\.conf is too strict even without a and b: .+ refuses 2 of the 6 requests of the others\.$/,
+  );
+  expect(sentence("spared", { without: two, clients: 200 })).toMatch(
+    /^It then refuses none of the 20 requests of these 2; now/,
+  );
+  for (const changes of [
+    { without: null },
+    { without: { ...without, to: 6 } },
+    { isForAll: true },
+  ]) {
+    expect(sentence("spared", { ...changed, ...changes })).toBeUndefined();
+    expect(sentence("present", { ...changed, ...changes })).not.toMatch(/even without/);
+  }
 });
 
 test("the next step applies a change of one file", () => {

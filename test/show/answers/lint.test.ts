@@ -172,7 +172,7 @@ test("a wait that holds is trusted, and one that is too short is not", () => {
     each.status === 200 ? each : { ...each, headers: { "Retry-After": "1" } },
   );
   expect(textsOf(short)[0]).toMatch(
-    /^Clients cannot trust Retry-After: Retry-After \(RFC 9110\) advertises a wait of 1 s, and /,
+    /^Clients cannot trust Retry-After: it advertises a wait of 1 s, and /,
   );
   expect(textsOf(short)[1]).toMatch(/^Correct Retry-After first: round the wait up/);
   const long = RIGHT.map((each) =>
@@ -180,7 +180,7 @@ test("a wait that holds is trusted, and one that is too short is not", () => {
   );
   // The request may have passed earlier: the time is a bound.
   expect(textsOf(long)[0]).toBe(
-    "Clients cannot trust Retry-After: Retry-After (RFC 9110) advertises a wait of 60 s, and a request passes at most 1.03 s after the refusal, and none was sent earlier (in 1 of 2 refusals).",
+    "Clients cannot trust Retry-After: it advertises a wait of 60 s, and a request passes at most 1.03 s after the refusal, and none was sent earlier (in 1 of 2 refusals).",
   );
 });
 

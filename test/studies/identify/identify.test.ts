@@ -9,6 +9,7 @@ import { isSameBehaviour } from "#src/studies/identify/behaviour.ts";
 import { behaviourOf, configurationOf, profilesOf } from "#src/studies/identify/behaviour-of.ts";
 import { readLimitOptions } from "#src/studies/identify/gateway-options.ts";
 import { drawHidden } from "#src/studies/identify/hidden.ts";
+import { whyNoLimit } from "#src/studies/identify/first-findings.ts";
 import { Identifier, type Identification } from "#src/studies/identify/identify.ts";
 import {
   createLimitModel,
@@ -159,7 +160,18 @@ test("a target without a limit, and one that never admits again, stay undecided 
   const most = { ...PLAIN_LIMIT, algorithm: "fixed_window", rate: 5_000, perUs: SECOND } as const;
   const large = createVirtualTarget(most, ONE_BUDGET, NETWORK, rng(1, "large"));
   const none = await new Identifier(large, { ...CAPS, requests: 200 }, 1).identify([]);
-  expect([none.behaviour, none.why]).toEqual([null, "no limit was found within 121 requests"]);
+  expect([none.behaviour, none.why]).toEqual([
+    null,
+    "no limit was found within 121 requests: the next burst has 243, which --requests 364 allows",
+  ]);
+  const [first] = none.steps[0]!.groups;
+  const [response] = first!.responses;
+  const lost = { ...first!, responses: [{ ...response!, outcome: "lost" as const }] };
+  expect(whyNoLimit([{ ...none.steps[0]!, groups: [first!, lost] }], 3)).toBe(
+    "no limit was found within 2 requests, 1 of which got no response: the next burst has 3, which --requests 5 allows",
+  );
+  const more = await new Identifier(large, { ...CAPS, requests: 364 }, 1).identify([]);
+  expect(more.why).toMatch(/^no limit was found within 364 requests: /);
   const slow = { ...most, rate: 3, perUs: 3_600 * SECOND };
   const blocked = createVirtualTarget(slow, ONE_BUDGET, NETWORK, rng(1, "slow"));
   const short = { requests: 1_000, durationUs: 60 * SECOND };
