@@ -1,17 +1,18 @@
 // docs/answer/semantics.md: its charts are what the code draws today, its commands print what it shows, and the scenarios
 // that it names prove its requirements.
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ALGORITHMS } from "#src/limiter/core/algorithms.ts";
-import { desk, root } from "./desk.ts";
+import { root } from "./desk.ts";
 import { chartsOf, draw, proofsOf, readScenario } from "./pictures.ts";
 import { renew, sessionsOf } from "./sessions.ts";
+import { typist } from "./typist.ts";
 
-const page = readFileSync(join(root, "docs/answer/semantics.md"), "utf8");
+const PAGE = "docs/answer/semantics.md";
+const page = readFileSync(join(root, PAGE), "utf8");
 const charts = chartsOf(page);
-const { folder, type } = desk();
-afterAll(() => rmSync(folder, { recursive: true }));
+const typed = typist(PAGE);
 
 test.each(charts.map((chart) => [chart.file, chart] as const))(
   "%s and its text are drawn from its run (npm run docs:figures)",
@@ -55,7 +56,7 @@ test.each(proofsOf(page))("%s proves %j", (id, requirements) => {
 
 test.each(sessionsOf(page).map(({ command, shown }) => [command, shown] as const))(
   "the page shows what %s prints",
-  (command, shown) => {
-    expect(shown).toEqual(renew(shown, type(`(${command}) 2>/dev/null`).split("\n")));
+  async (command, shown) => {
+    expect(shown).toEqual(renew(shown, (await typed(command)).split("\n")));
   },
 );

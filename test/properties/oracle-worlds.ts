@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { createHash } from "node:crypto";
 import { formatScenario, EXPECTED, NAME } from "#src/studies/swarm/as-scenario.ts";
 import { KINDS } from "#src/studies/swarm/kinds.ts";
-import { tryScenario } from "#src/studies/swarm/trial.ts";
+import { tryScenario, type SwarmTrial } from "#src/studies/swarm/trial.ts";
 
 const HALF = Math.ceil(KINDS.length / 2);
 export const FIRST_KINDS = KINDS.slice(0, HALF);
@@ -21,9 +21,14 @@ const digest = (chunks: Iterable<string>): string => {
 export const RUNS = 30;
 
 /** The oracle allows what is decided, and no invariant breaks. */
-export const agreesInWorldsOf = ({ worlds }: (typeof KINDS)[number]) =>
+export const agreesInWorldsOf = (
+  { worlds }: (typeof KINDS)[number],
+  count: (trial: SwarmTrial) => void = () => {},
+) =>
   fc.property(worlds, (raw) => {
-    const { failure } = tryScenario(raw, frame, 1, digest);
+    const trial = tryScenario(raw, frame, 1, digest);
+    count(trial);
+    const { failure } = trial;
     if (failure !== null)
       throw new Error(`${failure.what}: ${failure.observed}\n\n${formatScenario(raw, frame)}`);
   });
