@@ -1,7 +1,17 @@
-import { accessSync, constants, existsSync, globSync, readFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { buildOf, digestOfSources, MADE_OF } from "#src/studies/queue/code.node.ts";
 import { entry } from "./built.ts";
+import { folderWith } from "./cli/weir.ts";
 
 const sources = join(import.meta.dirname, "../src");
 
@@ -33,4 +43,14 @@ test("one file of dist has the class of failures, so every file recognizes them"
     /\bFailure\S* = class \{/.test(readFileSync(join(dist, file), "utf8")),
   );
   expect(defining).toHaveLength(1);
+});
+
+test("a build is taken for the code until a source changes", () => {
+  const root = folderWith({ "src/one.ts": "1", "docs/one.md": "one" });
+  expect(buildOf(root)).toBeNull();
+  mkdirSync(join(root, "dist"));
+  writeFileSync(join(root, "dist", MADE_OF), digestOfSources(root));
+  expect(buildOf(root)).toBe(join(root, "dist"));
+  writeFileSync(join(root, "docs/one.md"), "another");
+  expect(buildOf(root)).toBeNull();
 });

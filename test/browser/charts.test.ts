@@ -1,21 +1,14 @@
 import { buffer } from "node:stream/consumers";
 import { PNG } from "pngjs";
-import { describe, expect, test } from "vitest";
-import { allDrawn, drawings } from "./drawings.ts";
+import { expect, test } from "vitest";
+import { allDrawn, drawings, faultsOf } from "./drawings.ts";
 import { open } from "./opened.ts";
 import { smallPage } from "./pages.ts";
 
-describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
-  test("every chart is drawn when it becomes visible", async () => {
-    const page = await open(await smallPage(), { colorScheme });
-    const drawn = await allDrawn(page);
-    expect(drawn.length).toBeGreaterThan(10);
-    for (const { name, marks, text, overflow } of drawn) {
-      expect.soft(text, name).not.toContain("could not be drawn");
-      expect.soft(marks, name).toBeGreaterThan(2);
-      expect.soft(overflow, name).toBeLessThanOrEqual(1);
-    }
-  });
+// In light colours looks.test.ts has it.
+test("in dark colours every chart is drawn when it becomes visible", async () => {
+  const page = await open(await smallPage(), { colorScheme: "dark" });
+  expect(faultsOf(await allDrawn(page))).toEqual([]);
 });
 
 test("a chart that was never visible is not drawn", async () => {

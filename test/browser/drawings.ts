@@ -26,46 +26,65 @@ export const drawings = (page: Page): Promise<Drawn[]> =>
       }),
   );
 
+/** Drawings that are missing, empty or larger than their places. */
+export function faultsOf(drawn: readonly Drawn[], atLeast = 11): readonly string[] {
+  const faults = drawn.flatMap(({ name, marks, text, overflow }) => [
+    ...(text.includes("could not be drawn") ? [`${name}: ${text}`] : []),
+    ...(marks > 2 ? [] : [`${name} has ${marks} marks`]),
+    ...(overflow > 1 ? [`${name} is ${overflow} pixels larger than its place`] : []),
+  ]);
+  return drawn.length < atLeast ? [`${drawn.length} drawings`, ...faults] : faults;
+}
+
 /** Goes down the whole page, as a reader does, or to some of its screens. */
 export async function allDrawn(page: Page, isWanted: () => boolean = () => true): Promise<Drawn[]> {
-  for (let top = 0; top < (await heightOf(page)); top += (await viewOf(page)) * 0.8) {
+  let screen = await page.evaluate(showScreen, { top: null, patienceMs: 0 });
+  for (let top = 0; top < screen.height; top += screen.view * 0.8) {
     if (!isWanted()) continue;
-    await page.evaluate((to) => {
-      document.scrollingElement!.scrollTop = to;
-    }, top);
-    await waitUntilDrawn(page);
+    screen = await page.evaluate(showScreen, { top, patienceMs: PATIENCE_MS });
+    if (screen.left.length > 0) throw new Error(await whyLeft(page, screen.left));
   }
   return drawings(page);
 }
 
-const heightOf = (page: Page): Promise<number> =>
-  page.evaluate(() => document.scrollingElement!.scrollHeight);
+interface Screen {
+  readonly height: number; // of the whole page
+  readonly view: number;
+  readonly left: readonly string[]; // in view, and not drawn
+}
 
-const viewOf = (page: Page): Promise<number> => page.evaluate(() => innerHeight);
-
-const missingInView = (): string[] =>
-  [...document.querySelectorAll<HTMLElement>(".drawing:not(.drawn):not(.wrong)")]
-    .filter((place) => {
-      const { top, bottom } = place.getBoundingClientRect();
-      return place.checkVisibility() && bottom > 0 && top < innerHeight;
-    })
-    .map((place) => place.dataset["figure"]!);
-
-/** Charts are drawn in frames. This waits by a clock, or a browser that gives no frames would be waited for for ever. */
-async function waitUntilDrawn(page: Page): Promise<void> {
-  const patience = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const left = await page.evaluate(missingInView);
-    if (left.length === 0) return;
-    if (Date.now() > patience) {
-      const hasFrames = await page.evaluate(givesFrames);
-      const why = hasFrames
-        ? "though the browser gives frames"
-        : "because the browser gives no frames";
-      throw new Error(`not drawn after ${PATIENCE_MS / 1000} s, ${why}: ${left.join(", ")}`);
-    }
-    await page.waitForTimeout(20);
+/**
+ * In the page: scrolls there, and waits until what is in view is drawn. Charts are drawn in frames. This waits by a
+ * clock, or a browser that gives no frames would be waited for for ever.
+ */
+async function showScreen({
+  top,
+  patienceMs,
+}: {
+  readonly top: number | null; // null: it stays where it is, and waits for nothing
+  readonly patienceMs: number;
+}): Promise<Screen> {
+  const missingInView = (): readonly string[] =>
+    [...document.querySelectorAll<HTMLElement>(".drawing:not(.drawn):not(.wrong)")]
+      .filter((place) => {
+        const { top: upper, bottom } = place.getBoundingClientRect();
+        return place.checkVisibility() && bottom > 0 && upper < innerHeight;
+      })
+      .map((place) => place.dataset["figure"]!);
+  const scrolled = document.scrollingElement!;
+  if (top !== null) scrolled.scrollTop = top;
+  let left = top === null ? [] : missingInView();
+  for (const until = Date.now() + patienceMs; left.length > 0 && Date.now() < until;) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    left = missingInView();
   }
+  return { height: scrolled.scrollHeight, view: innerHeight, left };
+}
+
+async function whyLeft(page: Page, left: readonly string[]): Promise<string> {
+  const hasFrames = await page.evaluate(givesFrames);
+  const why = hasFrames ? "though the browser gives frames" : "because the browser gives no frames";
+  return `not drawn after ${PATIENCE_MS / 1000} s, ${why}: ${left.join(", ")}`;
 }
 
 const givesFrames = (): Promise<boolean> =>

@@ -12,6 +12,7 @@ export interface Look extends Pick<
   readonly height?: number;
   readonly at?: string; // the fragment of the address
   readonly before?: () => void; // in the page, before anything of it
+  readonly isNew?: boolean; // in a process that has shown nothing before: it is measured, or its clock is changed
 }
 
 /** A busy machine is slow, and no failure. */
@@ -39,21 +40,66 @@ export const openServed = (address: string, look: Look = {}, path = ""): Promise
 /** The browser reports a server that has ended again and again. */
 const AWAY = /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/;
 
-async function openPage(
-  address: string,
-  { width = 1280, height = 900, at, before, ...look }: Look & { readonly offline?: boolean },
-  mayRequest: (url: string) => boolean,
-): Promise<Page> {
-  const to = await browser();
-  const context = await to.newContext({ viewport: { width, height }, ...look });
-  const complaints: string[] = [];
-  onTestFinished(async () => {
-    await context.close();
-    if (complaints.length > 0) throw new Error(complaints.join("\n"));
-  });
+/** A tab of the browser, which shows one page after the other. */
+interface Tab {
+  readonly page: Page;
+  readonly kind: string | null; // null: it is shown once
+}
+
+/** A new context takes a third of what it takes to show a page: tabs of ended tests go on, by what cannot be changed of them. */
+const idle = new Map<string, Tab[]>();
+
+type Offline = Look & { readonly offline?: boolean };
+
+async function tabFor({ before, isNew, ...fixed }: Offline): Promise<Tab> {
+  const isOnce = before !== undefined || isNew === true;
+  const kind = isOnce ? null : JSON.stringify(fixed);
+  const known = kind === null ? undefined : idle.get(kind)?.pop();
+  if (known !== undefined) return known;
+  const context = await (await browser()).newContext(fixed);
   context.setDefaultTimeout(PATIENCE_MS);
   if (before !== undefined) await context.addInitScript(before);
   const page = await context.newPage();
+  return { page, kind };
+}
+
+/** Leaves nothing of what it showed: neither a page that goes on, nor what that page kept. */
+async function leave({ page, kind }: Tab, hasFailed: boolean): Promise<void> {
+  for (const event of ["console", "pageerror", "request"]) page.removeAllListeners(event);
+  const others = page.context().pages().length > 1;
+  if (kind === null || hasFailed || others || page.isClosed()) {
+    await page.context().close();
+    return;
+  }
+  const { origin } = new URL(page.url());
+  await page.goto("about:blank");
+  if (origin !== "null") {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+    await session.detach();
+  }
+  idle.set(kind, [...(idle.get(kind) ?? []), { page, kind }]);
+}
+
+async function openPage(
+  address: string,
+  {
+    width = 1280,
+    height = 900,
+    at,
+    colorScheme = "light",
+    reducedMotion = "no-preference",
+    ...look
+  }: Offline,
+  mayRequest: (url: string) => boolean,
+): Promise<Page> {
+  const tab = await tabFor(look);
+  const { page } = tab;
+  const complaints: string[] = [];
+  onTestFinished(async ({ task }) => {
+    await leave(tab, task.result?.state === "fail");
+    if (complaints.length > 0) throw new Error(complaints.join("\n"));
+  });
   page.on("console", (message) => {
     const isComplaint = ["error", "warning"].includes(message.type());
     if (isComplaint && !AWAY.test(message.text())) complaints.push(message.text());
@@ -64,6 +110,9 @@ async function openPage(
     if (!mayRequest(url.replace(/#.*/, "")) && !url.startsWith("data:"))
       complaints.push(`asks for ${url}`);
   });
+  await page.mouse.move(0, 0);
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion });
   await page.goto(at === undefined ? address : `${address}#${at}`);
   return page;
 }

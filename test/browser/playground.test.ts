@@ -26,7 +26,7 @@ const MOST_MS = 1_500;
 
 test("it is ready at once, small, usable on a small screen, and read in both schemes", async () => {
   const { url } = await startSite();
-  const look = { width: 360, colorScheme: "light", bypassCSP: true } as const;
+  const look = { width: 360, colorScheme: "light", bypassCSP: true, isNew: true } as const;
   const page = await openServed(url, look, PLAYGROUND);
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
@@ -224,7 +224,7 @@ test("the address is of the text that ran last, however long it takes to write",
 
 test("a worker that gives no sign of life is ended", async () => {
   const { url } = await startSite();
-  const page = await openServed(url, {}, PLAYGROUND);
+  const page = await openServed(url, { isNew: true }, PLAYGROUND);
   await page.locator("html[data-ready]").waitFor();
   await page.clock.install();
   await page.route("**/assets/worker.js", (route) =>

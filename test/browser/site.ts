@@ -1,15 +1,17 @@
-// The site as `weir site` serves it, built once for all tests of this folder.
-import { onTestFinished } from "vitest";
+// The site as `weir site` serves it, by one server for all tests of this folder.
 import type { LoopbackServer } from "#src/show/page/loopback.node.ts";
 import { serveSite, siteFiles, type SiteFiles } from "#src/show/site/site-files.node.ts";
+import { entry } from "../built.ts";
 
-let built: Promise<SiteFiles> | undefined;
+let files: Promise<SiteFiles> | undefined;
 
-export const filesOfSite = (): Promise<SiteFiles> => (built ??= siteFiles());
-
-/** Until the end of the test. */
-export async function startSite(): Promise<LoopbackServer> {
-  const server = await serveSite(await filesOfSite(), 0);
-  onTestFinished(() => server.stop());
-  return server;
+export function filesOfSite(): Promise<SiteFiles> {
+  entry(); // built, so that no page is rendered once more
+  return (files ??= siteFiles());
 }
+
+let server: Promise<LoopbackServer> | undefined;
+
+/** It ends with the process, and what a test left in the browser is gone before the next one (opened.ts). */
+export const startSite = async (): Promise<Pick<LoopbackServer, "url">> =>
+  (server ??= serveSite(await filesOfSite(), 0));

@@ -20,7 +20,7 @@ test("the page of the whole suite is small, and there after two seconds of work"
   const file = await suitePage();
   expect(variants).toBeGreaterThan(2_000);
   expect(statSync(file).size).toBeLessThan(MOST_BYTES);
-  const page = await open(file);
+  const page = await open(file, { isNew: true });
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
   await page.reload();

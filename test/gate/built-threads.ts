@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import threads, { Worker, type WorkerOptions } from "node:worker_threads";
-import { dist, isBuilt } from "../built.ts";
+import { ownBuild } from "#src/studies/queue/code.node.ts";
 
 const sources = join(import.meta.dirname, "../../src");
 
@@ -20,8 +20,9 @@ class BuiltWorker extends Worker {
 function fileToRun(file: string | URL): string | URL {
   const source = relative(sources, file instanceof URL ? fileURLToPath(file) : file);
   if (source.startsWith("..") || !source.endsWith(".ts")) return file;
-  const built = join(dist, source.replace(/\.ts$/, ".js"));
-  return existsSync(built) && isBuilt() ? built : file;
+  const dist = ownBuild();
+  const built = dist === null ? null : join(dist, source.replace(/\.ts$/, ".js"));
+  return built !== null && existsSync(built) ? built : file;
 }
 
 if (threads.Worker.name !== BuiltWorker.name) {

@@ -12,7 +12,7 @@ import { runPart } from "../html/run.ts";
 import { STYLE } from "../html/style.ts";
 import type { Report } from "../../lab/report/model.ts";
 import { readFileSync } from "node:fs";
-import { extname } from "node:path";
+import { extname, join } from "node:path";
 import { type PartsOfPage, fileOf } from "./part-files.node.ts";
 
 const MOST_DRAWN = 30;
@@ -76,15 +76,20 @@ async function renderDrawings(
 let madeHere: Promise<PartsOfPage> | null = null;
 
 /**
- * The parts that all pages share. A build writes them next to this file; from source, each process builds them, so that
- * the script is never older than its source.
+ * The parts that all pages share. A build writes them next to this file. From source, they are those of a build of the
+ * same sources, or each process builds them: the script is never older than its source.
  */
 export async function partsOfPage(): Promise<PartsOfPage> {
-  if (extname(import.meta.filename) === ".ts")
-    return (madeHere ??= import("./make-parts.node.ts")
-      .then(({ buildParts }) => buildParts())
-      .then(({ parts }) => parts));
-  const read = (part: keyof PartsOfPage): string =>
-    readFileSync(fileOf(import.meta.dirname, part), "utf8");
+  if (extname(import.meta.filename) !== ".ts") return readParts(import.meta.dirname);
+  const { ownBuild } = await import("../../studies/queue/code.node.ts");
+  const dist = ownBuild();
+  if (dist !== null) return readParts(join(dist, "show/page"));
+  return (madeHere ??= import("./make-parts.node.ts")
+    .then(({ buildParts }) => buildParts())
+    .then(({ parts }) => parts));
+}
+
+function readParts(folder: string): PartsOfPage {
+  const read = (part: keyof PartsOfPage): string => readFileSync(fileOf(folder, part), "utf8");
   return { script: read("script"), templates: read("templates"), live: read("live") };
 }

@@ -1,5 +1,6 @@
 // The files of the site, and their server. A build writes them next to this file, compressed together: their pages and
-// scripts have much in common. From source, Weir builds them each time, so that no page is older than its source.
+// scripts have much in common. From source, they are those of a build of the same sources, or Weir builds them each time,
+// so that no page is older than its source.
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from "node:zlib";
@@ -16,13 +17,16 @@ export type SiteFiles = ReadonlyMap<string, Buffer>; // by path from the root of
 export const BUILT_SITE = "site.br";
 
 export async function siteFiles(): Promise<SiteFiles> {
-  if (extname(import.meta.filename) === ".ts") {
-    const { buildSite } = await import("./build-site.node.ts");
-    const { files } = await buildSite(join(import.meta.dirname, "../../.."));
-    return files;
-  }
-  return decodeSite(readFileSync(join(import.meta.dirname, BUILT_SITE)));
+  if (extname(import.meta.filename) !== ".ts") return readSite(import.meta.dirname);
+  const { ownBuild } = await import("../../studies/queue/code.node.ts");
+  const dist = ownBuild();
+  if (dist !== null) return readSite(join(dist, "show/site"));
+  const { buildSite } = await import("./build-site.node.ts");
+  const { files } = await buildSite(join(import.meta.dirname, "../../.."));
+  return files;
 }
+
+const readSite = (folder: string): SiteFiles => decodeSite(readFileSync(join(folder, BUILT_SITE)));
 
 /** A higher quality takes ten times as long for a tenth of the size. */
 const PARAMS = {

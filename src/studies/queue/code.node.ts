@@ -39,6 +39,22 @@ export function digestOfSources(root: string): string {
   return hash.digest("hex");
 }
 
+/** The folder of a build of the present sources; null: there is none. */
+export function buildOf(root: string): string | null {
+  const folder = join(root, "dist");
+  const file = join(folder, MADE_OF);
+  const isFresh = existsSync(file) && readFileSync(file, "utf8") === digestOfSources(root);
+  return isFresh ? folder : null;
+}
+
+let own: string | null | undefined;
+
+/** The same of the running code, read once in a process. */
+export function ownBuild(): string | null {
+  if (own === undefined) own = buildOf(ROOT);
+  return own;
+}
+
 /** Identifies the running code. `version`, a commit or the version of an installation, is part of the name. */
 export function codeOf(version: string): SweepCode {
   const built = join(import.meta.dirname, "../..", MADE_OF);
