@@ -277,6 +277,10 @@ test.each([
     file(ALL, `plugins: [${limit("minute: 1, limit_by: colour")}]`),
     'in.txt:4: limit_by is "colour"; write consumer,',
   ],
+  [
+    `apiVersion: v1\nkind: ConfigMap\ndata:\n  kong.yml: |\n    _format_version: "3.0"\n`,
+    "save the text in its data as a file of its own",
+  ],
 ])("%j is one problem", (text, problem) => {
   const failed = readText(KONG_READER, text);
   expect(isFailure(failed) ? failed.problems : failed).toEqual([expect.stringContaining(problem)]);
