@@ -23,6 +23,13 @@ import { configurationQuestion } from "./configuration-file.node.ts";
 
 const PROGRAMS: readonly OwnProgram[] = [OWN_NGINX, OWN_HAPROXY, OWN_VARNISH];
 
+/** Why a program that is installed here is not started with the file of a user. */
+const WHY_NOT: Readonly<Record<string, string>> = {
+  envoy: "its clusters and filters name services that only production has",
+  "envoy-ratelimit": "an Envoy that is not in the file sends it descriptors",
+  "spring-cloud-gateway": "its key resolvers are code, which is not in the file",
+};
+
 export interface StartedFile {
   readonly implementation: Implementation;
   readonly file: string;
@@ -38,7 +45,12 @@ export function readOwnFile(
   const file = args.values.get("config")!;
   const [implementation, another] = withoutVariants(named);
   const program = PROGRAMS.find(({ reader }) => reader.kind === implementation?.id);
-  const kinds = PROGRAMS.map(({ reader }) => reader.kind).join(" or ");
+  const why = WHY_NOT[implementation?.id ?? ""];
+  if (why !== undefined && another === undefined)
+    return new Failure(
+      `--config: ${implementation!.id} is not started with the file of a user, because ${why}; compare its reader by weir implementations prove ${implementation!.id} --configurations`,
+    );
+  const kinds = PROGRAMS.map(({ reader }) => reader.kind).join(", ");
   if (implementation === undefined || another !== undefined || program === undefined)
     return new Failure(
       `--config: the file of a user is started by one of ${kinds}; name it: weir implementations run nginx --config ${file}`,

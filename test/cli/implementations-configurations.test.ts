@@ -62,12 +62,17 @@ test.each([
   [
     ["limiter", "--config=a.conf"],
     {},
-    "--config: the file of a user is started by one of nginx or haproxy; name it: ",
+    "--config: the file of a user is started by one of nginx, haproxy, varnish; name it: ",
   ],
   [
     ["--config=a.conf"],
     {},
-    "--config: the file of a user is started by one of nginx or haproxy; name it: ",
+    "--config: the file of a user is started by one of nginx, haproxy, varnish; name it: ",
+  ],
+  [
+    ["spring-cloud-gateway", "--config=a.yml"],
+    {},
+    "--config: spring-cloud-gateway is not started with the file of a user, because its key resolvers are code",
   ],
   [["nginx", "--config=a.conf"], {}, "a.conf: there is no such file or folder"],
   [

@@ -138,6 +138,7 @@ spec:
 }
 `,
   traefik: `http:
+  # all requests
   middlewares:
     few: { rateLimit: { average: 1, period: 1m } }
   routers:
@@ -164,12 +165,13 @@ test("each reader has a file here", () => {
 });
 
 test.each(Object.keys(FILES))("a file of %s has one reader, which reads its limit", (kind) => {
-  const text = FILES[kind]!;
-  expect(kindsOf(text)).toEqual([kind]);
-  const configuration = readText(readerOf(kind), text);
-  if (isFailure(configuration)) throw new Error(configuration.message);
-  expect(configuration.rules).toHaveLength(1);
-  expect(play(configuration, [{ at: 0 }, {}])).toBe("+-");
+  for (const text of [FILES[kind]!, FILES[kind]!.replaceAll("\n", "\r\n")]) {
+    expect(kindsOf(text)).toEqual([kind]);
+    const configuration = readText(readerOf(kind), text);
+    if (isFailure(configuration)) throw new Error(configuration.message);
+    expect(configuration.rules).toHaveLength(1);
+    expect(play(configuration, [{ at: 0 }, {}])).toBe("+-");
+  }
 });
 
 test.each([

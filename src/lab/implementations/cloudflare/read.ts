@@ -5,6 +5,7 @@ import { micros, SECOND } from "../../../kit/units.ts";
 import { Failure, isFailure } from "../../../kit/reading/failure.ts";
 import { optionsFrom } from "../../../limiter/world/options.ts";
 import type {
+  ConfigurationFile,
   ConfigurationReader,
   ReadConfiguration,
   ReadRule,
@@ -20,18 +21,44 @@ import { fieldOf, parseExpression } from "./expressions.ts";
 
 const IN_HCL = /^[ \t\uFEFF]*resource\s+"?(?:cloudflare_ruleset|cloudflare_rate_limit)\b/m;
 
+/** Other files of Terraform, which may call the module that has the rules. */
+const OF_TERRAFORM =
+  /^[ \t\uFEFF#]*(?:module|data|resource|provider|variable|terraform|locals)(?:\s+"[\w.-]*"){0,2}\s*\{/m;
+const isWithoutRules = (text: string): boolean =>
+  !IN_HCL.test(text) && OF_TERRAFORM.test(text) && /cloudflare/i.test(text);
+
 export const CLOUDFLARE_READER: ConfigurationReader = {
   kind: "cloudflare",
   isProvedBy: "documentation",
   recognizes: ({ text }) =>
     IN_HCL.test(text) ||
+    isWithoutRules(text) ||
     /["']?(?:cloudflare_ruleset|cloudflare_rate_limit)["']?\s*:/.test(text) ||
     /["']?phase["']?\s*:\s*["']?http_ratelimit\b/.test(text),
   read: (main, _, values) => {
+    if (isWithoutRules(main.text)) return whereRulesAre(main);
     const roots = IN_HCL.test(main.text) ? parseHcl(main) : parseYaml(main);
     return isFailure(roots) ? roots : new CloudflareFile(main.file, roots, values).read();
   },
 };
+
+const RENDERED = "or what terraform show -json prints";
+
+function whereRulesAre(main: ConfigurationFile): Failure {
+  const roots = parseHcl(main);
+  if (isFailure(roots)) return roots;
+  const calls = childrenOf(roots[0]!.fields?.get("module") ?? EMPTY).filter(
+    ({ fields }) => textIn(fields?.get("source")) !== "",
+  );
+  const call =
+    calls.find(({ name, fields }) => /rate|limit/i.test(name + textIn(fields?.get("source")))) ??
+    calls[0];
+  return new Failure(
+    call === undefined
+      ? `${main.file} has no cloudflare_ruleset with rules; name the file that has it, ${RENDERED}`
+      : `${main.file}:${call.line}: the rules may be in the module ${textIn(call.fields!.get("source"))}, which is not read; name its file, ${RENDERED}`,
+  );
+}
 
 const READ_FIELDS = ["expression", "action", "enabled", "ratelimit", "action_parameters"];
 const OTHER_FIELDS =

@@ -64,7 +64,9 @@ class KongFile extends YamlReader {
     if (!hasRoutes && this.#plugins.length === 0)
       this.fail(
         this.roots[0]!,
-        "this is no declarative file and has no KongPlugin; name the file with _format_version at its top",
+        textIn(this.roots[0]!.fields?.get("kind")) === "ConfigMap"
+          ? "this is a ConfigMap; save the text in its data as a file of its own, and name that"
+          : "this is no declarative file and has no KongPlugin; name the file with _format_version at its top",
       );
     const limiting = this.#plugins.filter(({ name }) => LIMITING.test(name));
     const consumerOf = findOnce(this.#consumerSource());

@@ -20,7 +20,7 @@ import { parseRule } from "./rules.ts";
 const OF_KUBERNETES = /^[ -]*apiVersion:\s*["']?traefik\.(?:io|containo\.us)\//m;
 const IN_TOML = /^[ \t\uFEFF]*\[+\s*http\.(?:routers|middlewares)\b/im;
 const IN_YAML =
-  /^["']?http["']?:[^\S\n]*(?:#.*)?\n(?:.*\n)*?\s+["']?(?:routers|middlewares)["']?:/m;
+  /^["']?http["']?:[^\S\n]*(?:#[^\n]*)?\n(?:[^\n]*\n)*?\s+["']?(?:routers|middlewares)["']?:/m;
 const IN_LABELS = /traefik\.http\.(?:routers|middlewares)\./i;
 
 export const TRAEFIK_READER: ConfigurationReader = {

@@ -156,3 +156,41 @@ test.each([
   const failure = readText(CLOUDFLARE_READER, `${text}\nresource "cloudflare_ruleset" "limits" {}`);
   expect(isFailure(failure) && failure.message).toContain(problem);
 });
+
+test.each([
+  [
+    `provider "cloudflare" {}
+module "dns" { source = "./modules/dns" }
+module "edge" {
+  source  = "./modules/rate_limits"
+  zone_id = var.zone_id
+}
+`,
+    "in.txt:3: the rules may be in the module ./modules/rate_limits, which is not read; name its file, or what terraform show -json prints",
+  ],
+  [
+    `data "cloudflare_rulesets" "all" { zone_id = "a" }`,
+    "in.txt has no cloudflare_ruleset with rules; name the file that has it, or what terraform show -json prints",
+  ],
+  [
+    `# resource "cloudflare_ruleset" "off" {
+#   phase = "http_ratelimit"
+# }
+`,
+    "in.txt has no cloudflare_ruleset with rules; name the file that has it, or what terraform show -json prints",
+  ],
+])("a file without rules has a sentence where they may be: %s", (text, message) => {
+  expect(findReader({ file: "in.txt", text }, null)).toBe(CLOUDFLARE_READER);
+  expect(readText(CLOUDFLARE_READER, text)).toMatchObject({ message });
+});
+
+test("what terraform show -json prints of a module is read", () => {
+  const limit = { period: 60, requests_per_period: 1, characteristics: ["ip.src"] };
+  const rules = [{ action: "block", expression: "true", ratelimit: [limit] }];
+  const values = { phase: "http_ratelimit", rules };
+  const resources = [{ type: "cloudflare_ruleset", name: "limits", values }];
+  const root = { child_modules: [{ address: "module.edge", resources }] };
+  const text = JSON.stringify({ format_version: "1.0", values: { root_module: root } });
+  expect(findReader({ file: "in.txt", text }, null)).toBe(CLOUDFLARE_READER);
+  expect(decisions(text, times(2, { at: 0 }))).toBe("+-");
+});

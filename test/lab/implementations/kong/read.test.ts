@@ -262,7 +262,7 @@ test("a declarative file inside of another one is a problem, and no file without
   const text = `kind: ConfigMap\ndata:\n  kong.yml: |\n    ${file(ALL).replaceAll("\n", "\n    ")}\n`;
   const failed = readText(KONG_READER, text);
   expect(isFailure(failed) ? failed.problems : failed).toEqual([
-    expect.stringContaining("name the file with _format_version at its top"),
+    expect.stringContaining("save the text in its data as a file of its own"),
   ]);
 });
 
