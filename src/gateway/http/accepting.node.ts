@@ -2,7 +2,12 @@
 // so that the last of 500 clients would wait for 500 turns. The kernel spreads connections over the sockets (decision 060).
 import cluster from "node:cluster";
 import type { Server } from "node:http";
-import { createServer, Server as Accepting, type AddressInfo, type ListenOptions } from "node:net";
+import {
+  createServer,
+  type AddressInfo,
+  type ListenOptions,
+  type Server as Accepting,
+} from "node:net";
 
 /** Elsewhere than on Linux the kernel spreads nothing. For workers their primary accepts, which has nothing else to do. */
 const SOCKETS = process.platform === "linux" && cluster.isPrimary ? 64 : 1;

@@ -6,6 +6,7 @@ import { toMilliseconds, type Micros } from "../../kit/units.ts";
 
 interface ServerEnding {
   readonly isDraining: () => boolean;
+  readonly ended: Promise<void>; // when all connections are closed
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -18,7 +19,12 @@ const LOOK_AGAIN_MS = 100;
  */
 const ONE_MORE_MS = 500;
 
-export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
+/** `further` are sockets that accept connections for the server. */
+export function endingOf(
+  server: Server,
+  further: readonly Listening[],
+  drainTimeoutUs: Micros,
+): ServerEnding {
   let isDraining = false;
   const open = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -35,9 +41,10 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
     for (const name of ["request", "checkContinue"])
       server.on(name, ({ socket }: IncomingMessage) => silent.delete(socket));
   }
-  const ended = new Promise<void>((resolve) => server.once("close", () => resolve()));
+  const ended = waitForClose([server, ...further]);
   const stop = (): Promise<void> => {
     server.close();
+    for (const each of further) each.close();
     server.closeAllConnections();
     return ended;
   };
@@ -51,6 +58,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
     isDraining = true;
     const idleFromMs = performance.now() + ONE_MORE_MS;
     Listening.prototype.close.call(server); // `close` of an HTTP server would also close idle connections
+    for (const each of further) each.close();
     const look = setInterval(() => {
       if (performance.now() >= idleFromMs) closeIdle();
     }, LOOK_AGAIN_MS);
@@ -60,5 +68,11 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): ServerEnding {
     clearTimeout(wait);
     server.close();
   };
-  return { isDraining: () => isDraining, drain, stop };
+  return { isDraining: () => isDraining, ended, drain, stop };
+}
+
+async function waitForClose(all: readonly Listening[]): Promise<void> {
+  await Promise.all(
+    all.map((each) => new Promise<void>((resolve) => each.once("close", () => resolve()))),
+  );
 }

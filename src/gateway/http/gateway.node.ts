@@ -1,6 +1,6 @@
 // The gateway as a server: reads a request, calls `begin`, and writes the outcome. Decisions are made elsewhere.
 import type { IncomingMessage, ServerResponse, Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import type { Configuration } from "../../limiter/core/config.ts";
 import { limiter } from "../../limiter/core/limiter.ts";
 import { resolver } from "../../limiter/core/resolve/resolver.ts";
@@ -18,6 +18,7 @@ import {
   messageFault,
   refuseMessage,
 } from "./message-faults.node.ts";
+import { furtherSockets, listenWith } from "./accepting.node.ts";
 import { admission } from "./admission.node.ts";
 import { headerNames } from "./end-to-end.ts";
 import type { Circuit } from "./circuit.ts";
@@ -117,7 +118,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const server = webServer(settings, certificate);
   const { connectionsPerAddress: most } = wire;
   if (most !== null) limitConnections(server, { most, trusted: proxies, observer, clock });
-  const ending = endingOf(server, wire.drainTimeoutUs);
+  const further = furtherSockets(server);
+  const ending = endingOf(server, further, wire.drainTimeoutUs);
   const { isDraining } = ending;
   const context: GatewayContext = {
     gateway: served,
@@ -173,20 +175,18 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   });
   server.on("checkExpectation", (from, to) => refuseMessage(from, to, EXPECTATION));
   answerProtocolFaults(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port } = await listenWith(server, further, { host, port: options.port });
   const lookAfter = (): void => {
     const latestUs = clock() - wire.exchangeTimeoutUs;
     for (const passage of atUpstream.slice()) if (passage.turnUs <= latestUs) passage.timeOut();
   };
   const watch = setInterval(lookAfter, LOOK_AGAIN_MS).unref();
-  server.once("close", () => {
+  const endWithServer = async (): Promise<void> => {
+    await ending.ended;
     clearInterval(watch);
     onward.destroy();
-  });
+  };
+  void endWithServer();
   return {
     url: new URL(
       `${certificate === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,

@@ -1,9 +1,9 @@
 // The admin listener, and the listeners of management APIs that have a port of their own (MGT-10).
-import { createServer } from "node:net";
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
 import { listener, type Listener, type ListenerOptions } from "../management/http/listener.node.ts";
 import type { ManagementAppOptions } from "../management/http/management.node.ts";
 import type { OwnPages } from "../http/own-pages.node.ts";
+import { listenBriefly } from "../http/accepting.node.ts";
 import type { Certificate } from "../http/tls.node.ts";
 import type { Failure } from "../../kit/reading/failure.ts";
 import { hostOf } from "../settings/interface-settings.ts";
@@ -52,14 +52,6 @@ export async function findPortProblem(settings: Settings): Promise<Failure | nul
     }
   }
   return null;
-}
-
-async function listenBriefly(host: string, port: number): Promise<void> {
-  const server = createServer();
-  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject).listen({ host, port, exclusive: true }, resolve);
-  await listening;
-  await new Promise((closed) => server.close(closed));
 }
 
 /** Opens all listeners. If one cannot be opened, returns a failure and opens none. */

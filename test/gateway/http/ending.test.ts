@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { connect, type AddressInfo, type Server as Accepting, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { furtherSockets, listenWith } from "#src/gateway/http/accepting.node.ts";
 import { endingOf } from "#src/gateway/http/ending.node.ts";
 import { micros } from "#src/kit/units.ts";
 import { selfSigned, type SelfSigned } from "../../redis/self-signed.ts";
@@ -19,15 +21,21 @@ afterAll(() => files.remove());
 const AN_HOUR = micros(3_600_000_000);
 const TOO_LONG_MS = 10_000;
 
-async function serve(transport: string): Promise<Server> {
+interface Served {
+  readonly server: Server;
+  readonly further: readonly Accepting[];
+}
+
+async function serve(transport: string): Promise<Served> {
   const cert = (): string => readFileSync(files.certificate, "utf8");
   const server =
     transport === "TLS"
       ? createTlsServer({ cert: cert(), key: readFileSync(files.key, "utf8") })
       : createServer();
   server.on("request", (_, response) => response.end("hello"));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
+  const further = furtherSockets(server);
+  await listenWith(server, further, { host: "127.0.0.1", port: 0 });
+  return { server, further };
 }
 
 async function open(transport: string, server: Server): Promise<Socket> {
@@ -44,8 +52,8 @@ async function open(transport: string, server: Server): Promise<Socket> {
 }
 
 test.each(["TCP", "TLS"])("a drain over %s ends silent and idle connections", async (transport) => {
-  const server = await serve(transport);
-  const { drain, stop } = endingOf(server, AN_HOUR);
+  const { server, further } = await serve(transport);
+  const { drain, stop } = endingOf(server, further, AN_HOUR);
   onTestFinished(stop);
   const connections = {
     silent: await open(transport, server),
@@ -62,4 +70,32 @@ test.each(["TCP", "TLS"])("a drain over %s ends silent and idle connections", as
   });
   const drained = drain().then((): ReadonlySet<string> => new Set());
   expect([...(await Promise.race([drained, tooLong]))]).toEqual([]);
+});
+
+const connectionsOf = async (server: Accepting): Promise<number> =>
+  promisify(server.getConnections.bind(server))();
+
+test("several sockets accept for one server, and are closed with it", async () => {
+  const { server, further } = await serve("TCP");
+  const { stop } = endingOf(server, further, AN_HOUR);
+  const sockets = await Promise.all(Array.from({ length: 200 }, () => open("TCP", server)));
+  for (const socket of sockets) socket.write(message("GET / HTTP/1.1", "Host: g"));
+  await Promise.all(
+    sockets.map((socket) => new Promise((resolve) => socket.once("data", resolve))),
+  );
+  const counts = await Promise.all([server, ...further].map(connectionsOf));
+  expect(counts.reduce((sum, count) => sum + count)).toBe(200);
+  // Where the kernel spreads them, no socket has more than a few.
+  expect(Math.max(...counts)).toBeLessThanOrEqual(process.platform === "linux" ? 20 : 200);
+  await stop();
+  expect(further.some(({ listening }) => listening)).toBe(false);
+});
+
+test("a port that another process shares is taken", async () => {
+  const { server } = await serve("TCP");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const other = createServer();
+  const listening = listenWith(other, furtherSockets(other), { host: "127.0.0.1", port });
+  await expect(listening).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
