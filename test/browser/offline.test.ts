@@ -48,11 +48,11 @@ test("weir site, whose port is another one each time, leaves nothing in a browse
 test.for(["first", "second"])("the %s test of a page finds nothing that it kept", async () => {
   const { url } = await startSite();
   const page = await openServed(url, {}, "first-steps.html");
-  const kept = await page.evaluate(() => {
+  const entriesBefore = await page.evaluate(() => {
     const before = localStorage.length;
     localStorage.setItem("kept", "yes");
     return before;
   });
-  expect(kept).toBe(0);
+  expect(entriesBefore).toBe(0);
   expect(await page.evaluate(() => localStorage.length)).toBe(1);
 });
