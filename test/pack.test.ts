@@ -132,7 +132,10 @@ test.each([
   expect(spawnIn(temporary, program, [tarball, ...flags])).toMatchObject({ status: 0 });
 });
 
-test.runIf(process.platform === "linux").each([OLDEST, "latest"])(
+/** Which Node is the newest depends on the day, so that only the night has it (.ci/nightly). */
+const RELEASES = process.env["WEIR_NEWEST_NODE"] === undefined ? [OLDEST] : [OLDEST, "latest"];
+
+test.runIf(process.platform === "linux").each(RELEASES)(
   "the package runs on Node %s",
   (release) => {
     const script = join(installed, "dist/cli/weir.node.js");

@@ -43,3 +43,16 @@ test("weir site, whose port is another one each time, leaves nothing in a browse
   }));
   expect(registered).toEqual({ workers: 0, caches: 0 });
 });
+
+// Tests show their pages in the same tab, one after the other (opened.ts).
+test.for(["first", "second"])("the %s test of a page finds nothing that it kept", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, {}, "first-steps.html");
+  const entriesBefore = await page.evaluate(() => {
+    const before = localStorage.length;
+    localStorage.setItem("kept", "yes");
+    return before;
+  });
+  expect(entriesBefore).toBe(0);
+  expect(await page.evaluate(() => localStorage.length)).toBe(1);
+});

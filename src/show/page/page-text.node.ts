@@ -80,13 +80,15 @@ let madeHere: Promise<PartsOfPage> | null = null;
  * same sources, or each process builds them: the script is never older than its source.
  */
 export async function partsOfPage(): Promise<PartsOfPage> {
-  if (extname(import.meta.filename) !== ".ts") return readParts(import.meta.dirname);
-  const { ownBuild } = await import("../../studies/queue/code.node.ts");
-  const dist = ownBuild();
-  if (dist !== null) return readParts(join(dist, "show/page"));
-  return (madeHere ??= import("./make-parts.node.ts")
-    .then(({ buildParts }) => buildParts())
-    .then(({ parts }) => parts));
+  if (extname(import.meta.filename) === ".ts") {
+    const { ownBuild } = await import("../../studies/queue/code.node.ts");
+    const dist = ownBuild();
+    if (dist !== null) return readParts(join(dist, "show/page"));
+    return (madeHere ??= import("./make-parts.node.ts")
+      .then(({ buildParts }) => buildParts())
+      .then(({ parts }) => parts));
+  }
+  return readParts(import.meta.dirname);
 }
 
 function readParts(folder: string): PartsOfPage {

@@ -17,13 +17,15 @@ export type SiteFiles = ReadonlyMap<string, Buffer>; // by path from the root of
 export const BUILT_SITE = "site.br";
 
 export async function siteFiles(): Promise<SiteFiles> {
-  if (extname(import.meta.filename) !== ".ts") return readSite(import.meta.dirname);
-  const { ownBuild } = await import("../../studies/queue/code.node.ts");
-  const dist = ownBuild();
-  if (dist !== null) return readSite(join(dist, "show/site"));
-  const { buildSite } = await import("./build-site.node.ts");
-  const { files } = await buildSite(join(import.meta.dirname, "../../.."));
-  return files;
+  if (extname(import.meta.filename) === ".ts") {
+    const { ownBuild } = await import("../../studies/queue/code.node.ts");
+    const dist = ownBuild();
+    if (dist !== null) return readSite(join(dist, "show/site"));
+    const { buildSite } = await import("./build-site.node.ts");
+    const { files } = await buildSite(join(import.meta.dirname, "../../.."));
+    return files;
+  }
+  return readSite(import.meta.dirname);
 }
 
 const readSite = (folder: string): SiteFiles => decodeSite(readFileSync(join(folder, BUILT_SITE)));
