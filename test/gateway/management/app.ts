@@ -11,9 +11,10 @@ import {
 import type { Management, SealedAt, Secrets } from "#src/gateway/management/management.ts";
 import type { RecordTypeName } from "#src/gateway/management/records/record-types.ts";
 import type { JsonObject } from "#src/gateway/management/json.ts";
-import type { InterfaceName } from "#src/gateway/management/interface-name.ts";
+import { INTERFACES, type InterfaceName } from "#src/gateway/management/interface-name.ts";
 import type { Records } from "#src/gateway/management/records/records.ts";
 import { recordsInMemory } from "#src/gateway/management/records/sqlite.node.ts";
+import { attempts } from "#src/gateway/management/http/attempts.ts";
 import { managementApp } from "#src/gateway/management/http/management.node.ts";
 import { contractProblems } from "./contract.ts";
 
@@ -57,7 +58,7 @@ type Response = Awaited<ReturnType<FastifyInstance["inject"]>>;
 export interface App {
   /** Injects a request, and checks its response against the OpenAPI document of the API. */
   readonly app: { readonly inject: (request: InjectedRequest) => Promise<Response> };
-  readonly served: FastifyInstance; // for tests that need a socket
+  readonly serve: () => Promise<FastifyInstance>; // all APIs, for tests that need a socket
   readonly management: Management;
   readonly force: LiveConfiguration;
   readonly reports: readonly string[]; // lines for the operator
@@ -93,14 +94,26 @@ export async function appWith(
       await force.applyChanges();
     },
   };
-  const app = await managementApp({
-    management,
-    credentials: () => CREDENTIALS,
-    bases: BASES,
-    log: (line) => reports.push(line),
-  });
+  const failing = attempts(management.nowUs);
+  const appOf = (bases: Partial<typeof BASES>): Promise<FastifyInstance> =>
+    managementApp({
+      management,
+      credentials: () => CREDENTIALS,
+      attempts: failing,
+      bases,
+      log: (line) => reports.push(line),
+    });
+  // Routes of an API are registered for its first request: most tests call one or two of the five.
+  const apps = new Map<InterfaceName | null, Promise<FastifyInstance>>();
+  const appFor = (url: string): Promise<FastifyInstance> => {
+    const name = INTERFACES.find((each) => url.startsWith(`${BASES[each]}/`)) ?? null;
+    let app = apps.get(name);
+    if (app === undefined)
+      apps.set(name, (app = appOf(name === null ? BASES : { [name]: BASES[name] })));
+    return app;
+  };
   const inject = async (request: InjectedRequest): Promise<Response> => {
-    const response = await app.inject(request);
+    const response = await (await appFor(request.url)).inject(request);
     const { statusCode: status, headers, body: text } = response;
     const { method, url } = request;
     const problems = contractProblems(BASES, { method, url, status, headers, text });
@@ -114,7 +127,7 @@ export async function appWith(
     const foundBy = family === "users" ? userFoundBy(document) : nothing;
     await records.write(audited, (writing) => writing.insert(family, id, document, foundBy));
   };
-  return { app: { inject }, served: app, management, force, reports, keep };
+  return { app: { inject }, serve: () => appOf(BASES), management, force, reports, keep };
 }
 
 export interface ApiResponse {

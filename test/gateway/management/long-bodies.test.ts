@@ -75,7 +75,8 @@ interface Address {
 }
 
 async function listening() {
-  const { served, management } = await appWith();
+  const { serve, management } = await appWith();
+  const served = await serve();
   await served.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => served.close());
   const { port } = served.server.address() as AddressInfo;
