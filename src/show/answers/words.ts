@@ -1,4 +1,5 @@
 // Words that answers of all commands use for limits and limiters.
+import type { Answer } from "../../lab/report/answer.ts";
 import { FREE_LOG } from "../../studies/replay/choices.ts";
 import { perWords, PERIODS } from "../../kit/reading/periods.ts";
 import { cut, oneLine, percent, thousands } from "../../kit/reading/legible.ts";
@@ -35,6 +36,26 @@ export const limiterWords = ({ algorithm, profile, file = null }: NamedLimiter):
   file !== null
     ? clientWords(file.name)
     : (profile ?? NAMES.get(algorithm!) ?? `a ${algorithm!.replaceAll("_", " ")}`);
+
+/** What a name means that is not common, in half a sentence. */
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ["DRL", "distributed rate limiter: each gateway counts its share"],
+  ["a log with a sentinel", "one mark refuses until it expires"],
+]);
+
+/** Explains such names where they come first. */
+export function explainNames(answer: Answer): Answer {
+  const open = new Map(MEANINGS);
+  return answer.map((sentence) => {
+    let { text } = sentence;
+    for (const [name, meaning] of open) {
+      if (!new RegExp(`\\b${name}\\b`).test(text)) continue;
+      text = text.replace(name, `${name} (${meaning})`);
+      open.delete(name);
+    }
+    return { ...sentence, text };
+  });
+}
 
 /** "a, b and c". */
 export const listWords = (words: readonly string[]): string =>
