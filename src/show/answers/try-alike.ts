@@ -103,6 +103,13 @@ function chooseWords(rows: TriedGroup, facts: UnansweredTry): string {
     : `Choose between ${limitersWords(rows, "and")} ${decider}, not by refusals`;
 }
 
+/** The same for limiters that the rest of the sentence names: "Choose by the worst case, not by refusals". */
+function decideWords(rows: TriedGroup, facts: UnansweredTry): string {
+  const decider = firstDecider(rows, facts);
+  if (decider !== null) return `Choose ${decider}, not by refusals`;
+  return rows.length === 2 ? "Take either" : "Take any of them";
+}
+
 /** What still separates candidates that no criterion leaves out, or only for the budgets of the start. Null: nothing. */
 function littleSentence(
   { best, equal, similar, leftOut }: TryChoice,
@@ -135,7 +142,7 @@ function littleSentence(
       id: isOpen ? "open" : "little",
       text: isOpen
         ? `For now take ${limitersWords([best, ...equal], "or")}: ${before}${equal.length === 0 ? "it" : "each"} ${compared}; ${end}.`
-        : `${chooseWords([best, ...equal, ...similar], facts)}: ${before}${subject} ${compared}${end === "" ? "" : ` (${end})`}.`,
+        : `${decideWords([best, ...equal, ...similar], facts)}: ${before}${subject} ${compared}${end === "" ? "" : ` (${end})`}.`,
       numbers: { ...numberOf(best, by), ...numberOf(next, by, "next") },
     },
     named: isOpen ? similar : [next],

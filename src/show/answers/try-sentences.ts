@@ -221,16 +221,16 @@ function idleBudgetWords(
   shares: readonly number[],
   { candidates }: Pick<UnansweredTry, "candidates">,
 ): string {
-  const refusedBy = (each: TryRow): readonly number[] =>
+  const refusalSharesOf = (each: TryRow): readonly number[] =>
     valuesOf(each, ({ gaveUp, requests }) => gaveUp / requests);
-  const refused = refusedBy(row);
+  const refused = refusalSharesOf(row);
   if (Math.min(...refused) <= Math.max(...shares) + MUCH_MORE) return "";
   const isFree = ({ algorithm }: TryRow): boolean =>
     algorithm !== null && specCalled(algorithm)?.countsAttempts === false;
   const doesAsMuch = (each: TryRow): boolean =>
     each.limit === row.limit &&
     each.retry === row.retry &&
-    Math.max(...refusedBy(each)) <= Math.max(...refused) + 0.01;
+    Math.max(...refusalSharesOf(each)) <= Math.max(...refused) + 0.01;
   if (!candidates.some((each) => isFree(each) && doesAsMuch(each))) return "";
   return `; here ${limiterWords(row)} refuses ${roundShares(refused)}, since a full budget gains nothing between bursts`;
 }

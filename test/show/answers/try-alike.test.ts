@@ -34,7 +34,7 @@ test("names a small difference with its size, if each draw has it", () => {
     candidates: [set(window, counts), set(bucket, [2, 2])],
   });
   expect(textOf(of([5, 10]), "little")).toBe(
-    "Take a token bucket or a fixed window: a token bucket refuses 2 of 400 requests, a fixed window 5 to 10 (0.8 % to 2.0 % of all more, in every draw).",
+    "Take either: a token bucket refuses 2 of 400 requests, a fixed window 5 to 10 (0.8 % to 2.0 % of all more, in every draw).",
   );
   const { candidates } = of([5, 10]);
   const once = candidates.map((row) => ({ ...row, otherDraws: [] }));
