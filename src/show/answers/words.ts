@@ -95,5 +95,8 @@ export const MOST_NAMED = 3;
 export const namesOrCount = (names: readonly string[], what: string): string =>
   names.length <= MOST_NAMED ? listWords(names) : `${thousands(names.length)} ${what}`;
 
+/** Whether a part of all has clearly more than its even share: a sentence about less than that has no news. */
+export const isConcentrated = (share: number, part: number): boolean => share >= 2 * part;
+
 /** "2,103", or "none". */
 export const countWords = (count: number): string => (count === 0 ? "none" : thousands(count));

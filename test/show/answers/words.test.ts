@@ -3,6 +3,7 @@ import { SECOND } from "#src/kit/units.ts";
 import {
   countWords,
   explainNames,
+  isConcentrated,
   namesOrCount,
   namesWords,
   spanWords,
@@ -39,6 +40,11 @@ test("a name that is not common is explained once, where it comes first", () => 
   expect(of("a log with a sentinel, DRLs")).toEqual([
     "a log with a sentinel (one mark refuses until it expires), DRLs",
   ]);
+});
+
+test("a part with less than twice its even share is no news", () => {
+  expect(isConcentrated(0.903, 216 / 250)).toBe(false);
+  expect(isConcentrated(0.9, 9 / 20)).toBe(true);
 });
 
 test("a span has the largest unit of which it has two", () => {
