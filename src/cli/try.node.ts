@@ -15,6 +15,7 @@ import { whyUnreadable, writeWhole } from "../kit/reading/text-file.node.ts";
 import { commandOf } from "../kit/command-line.ts";
 import { createFolder, whyUnwritable } from "../kit/reading/folder.node.ts";
 import { addAnswer, leadWithAnswer } from "../show/answers/answer.ts";
+import { explainNames } from "../show/answers/words.ts";
 import { answerTry } from "../show/answers/try.ts";
 import { printAnswer } from "./answer-text.ts";
 import { countIn, type Action } from "./arguments.ts";
@@ -85,7 +86,9 @@ export const tryTraffic: Action = async (args, terminal, refuse) => {
       : [rowOfTry(candidate, question, [first, ...others])];
   });
   const isInterrupted = rows.length < all.length;
-  const result = addAnswer(buildTryResult(question, seed, rows, isInterrupted), answerTry);
+  const result = addAnswer(buildTryResult(question, seed, rows, isInterrupted), (facts) =>
+    explainNames(answerTry(facts)),
+  );
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
   else {
     const text = { width: terminal.tableColumns, hasLegend: switches.has("legend") };

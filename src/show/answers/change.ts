@@ -23,7 +23,7 @@ export const answerChange = (facts: UnansweredChange): Answer =>
   [
     presentSentence(facts),
     ruleSentence(facts),
-    sparedSentence(facts),
+    exceptionSentence(facts),
     limitsNothing(facts.configuration) ? null : changeSentence(facts),
     ...(exceptionsIn(facts) === null
       ? [effectSentence(facts), otherSentence(facts), outlierSentence(facts), limitOfSearch(facts)]
@@ -123,7 +123,7 @@ function ruleSentence({ configuration, present }: UnansweredChange): AnswerSente
 }
 
 /** What the change leaves refused of the exceptions, and what the present numbers refuse; null: none, or no change. */
-function sparedSentence(facts: UnansweredChange): AnswerSentence | null {
+function exceptionSentence(facts: UnansweredChange): AnswerSentence | null {
   const spared = exceptionsIn(facts);
   if (spared === null || isEnough(facts, spared)) return null;
   const { clients, requests, refused, left } = spared;

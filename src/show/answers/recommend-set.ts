@@ -296,7 +296,7 @@ export function closestSentence(facts: Facts): AnswerSentence | null {
   if (longRun !== null && facts.badRequests === 0)
     return {
       id: "mean",
-      text: `${at} in the long run: ${thousands(rate - 1)} is too low, though ${peak === rate - 1 ? `it refuses` : `${thousands(peak)} to ${thousands(rate - 1)} refuse`} nothing here.`,
+      text: `${at} in the long run; ${thousands(rate - 1)} is too low, though ${peak === rate - 1 ? `it refuses` : `${thousands(peak)} to ${thousands(rate - 1)} refuse`} nothing here.`,
       numbers,
     };
   if (share >= NO_HEADROOM)

@@ -10,6 +10,7 @@ import { burstNameOf, isOneClient, limitWords, nameOf } from "./replay-words.ts"
 import {
   clientWords,
   countWords,
+  isConcentrated,
   listWords,
   MOST_NAMED,
   namesOrCount,
@@ -266,6 +267,8 @@ function fewestSentence(candidate: ReplayedCandidate, facts: Facts): AnswerSente
   const share = percent(fewest.refused / refused);
   const named = clients.slice(0, fewest.clients).map(({ client }) => clientWords(client));
   if (fewest.clients === refusedClients && fewest.clients > MOST_NAMED) return null;
+  const isEven = !isConcentrated(fewest.refused / refused, fewest.clients / refusedClients);
+  if (isEven && fewest.clients < refusedClients) return null;
   if (fewest.clients > MOST_NAMED || named.length < fewest.clients)
     return {
       id: "fewest",

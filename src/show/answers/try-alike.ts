@@ -22,6 +22,8 @@ import {
   roundShares,
   valueWords,
 } from "./try-words.ts";
+import { firstDecider } from "./try-deciders.ts";
+import type { TriedGroup } from "./try-sentences.ts";
 import { limiterWords, namesWords, rangeWords, sentenceCase, shareRange } from "./words.ts";
 
 /** A first sentence, and the candidates that it compares with the chosen one. */
@@ -81,7 +83,7 @@ function steadySentence(
   return {
     sentence: {
       id: "steady",
-      text: `Refusals do not decide between ${limitersWords([...winners, ...named], "and")}: ${before}in the long run each refuses ${roundShares(shares)} of the requests; at the start ${limitersWords(winners, "and")} ${plural(winners.length, "admits", "admit")} ${rangeWords(gaps, (gap) => thousands(Math.round(gap)))} more ${of}, once.`,
+      text: `${chooseWords([best, ...equal, ...named], facts)}: ${before}in the long run each refuses ${roundShares(shares)} of the requests; at the start ${limitersWords(winners, "and")} ${plural(winners.length, "admits", "admit")} ${rangeWords(gaps, (gap) => thousands(Math.round(gap)))} more ${of}, once.`,
       numbers: {
         ...rangeNumbers("next", gaps),
         ...rangeNumbers("late", shares),
@@ -91,6 +93,21 @@ function steadySentence(
     named,
     rival: null,
   };
+}
+
+/** "Choose between GCRA and DRL by the worst case, not by refusals", or "Take GCRA or DRL" if nothing else differs. */
+function chooseWords(rows: TriedGroup, facts: UnansweredTry): string {
+  const decider = firstDecider(rows, facts);
+  return decider === null
+    ? `Take ${limitersWords(rows, "or")}`
+    : `Choose between ${limitersWords(rows, "and")} ${decider}, not by refusals`;
+}
+
+/** The same for limiters that the rest of the sentence names: "Choose by the worst case, not by refusals". */
+function decideWords(rows: TriedGroup, facts: UnansweredTry): string {
+  const decider = firstDecider(rows, facts);
+  if (decider !== null) return `Choose ${decider}, not by refusals`;
+  return rows.length === 2 ? "Take either" : "Take any of them";
 }
 
 /** What still separates candidates that no criterion leaves out, or only for the budgets of the start. Null: nothing. */
@@ -113,19 +130,19 @@ function littleSentence(
   const compared = `${effectWords(best, by)}, ${limiterWords(next)} ${valueWords(next, by, best)}`;
   const draws = pairDraws(next, best);
   const shares = draws.map(([own, other]) => (valueOf(own) - valueOf(other)) / other.requests);
-  const size = best.retry === "none" ? ` (${shareRange(shares)} of all)` : "";
+  const size = best.retry === "none" ? [`${shareRange(shares)} of all more`] : [];
   const subject =
     equal.length === 0 ? limiterWords(best) : `each of ${limitersWords([best, ...equal], "and")}`;
   const atStart = Math.max(...draws.map(([, other]) => Math.floor(best.rate) * other.demand.over));
   const end = isOpen
     ? `budgets that are full at the start explain up to ${thousands(atStart)} of the difference, and --for ${shortDuration(micros(4 * facts.forUs))} shows whether the rest lasts`
-    : `little${size}${draws.length > 1 ? ", but in every draw" : ""}`;
+    : [...size, ...(draws.length > 1 ? ["in every draw"] : [])].join(", ");
   return {
     sentence: {
       id: isOpen ? "open" : "little",
       text: isOpen
         ? `For now take ${limitersWords([best, ...equal], "or")}: ${before}${equal.length === 0 ? "it" : "each"} ${compared}; ${end}.`
-        : `${sentenceCase(`${before}${subject}`)} ${compared}: ${end}.`,
+        : `${decideWords([best, ...equal, ...similar], facts)}: ${before}${subject} ${compared}${end === "" ? "" : ` (${end})`}.`,
       numbers: { ...numberOf(best, by), ...numberOf(next, by, "next") },
     },
     named: isOpen ? similar : [next],

@@ -58,6 +58,12 @@ export function deciderSentences(
   ];
 }
 
+/** What such sentences choose by first: "by the worst case"; null: nothing else differs. */
+export function firstDecider(rows: TriedGroup, facts: UnansweredTry): string | null {
+  const texts = deciderSentences(rows, facts).flatMap((sentence) => sentence?.text ?? []);
+  return texts.map((text) => /^Choose (by .+?):/.exec(text)?.[1]).find(Boolean) ?? null;
+}
+
 /** Null: the middle values of the draws are about the same, or they are not known of two candidates. */
 function deciderSentence(
   rows: TriedGroup,

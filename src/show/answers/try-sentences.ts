@@ -197,9 +197,10 @@ export function overloadSentence(row: TryRow, facts: UnansweredTry): AnswerSente
     ? `${rangeWords(over)} of ${thousands(budgets)} ${kinds} ${plural(Math.max(...over), "sends", "send")} more than the limit of ${thousands(rate)} per ${per}`
     : `${budgets === 1 ? "The" : "Each"} ${kind} sends${mean} ${rangeWords(each, (sent) => thousands(sent < 10 ? Number(sent.toFixed(1)) : Math.round(sent)))} requests per ${per}, and the limit is ${thousands(rate)}`;
   const must = facts.retries.every((retry) => retry === "none") ? "refuse" : "refuse or delay";
+  const more = must === "refuse" ? idleBudgetWords(row, shares, facts) : "";
   return {
     id: "overload",
-    text: `${subject}: in the long run any limiter has to ${must} ${roundShares(shares)} of all requests.`,
+    text: `${subject}: in the long run any limiter has to ${must} ${roundShares(shares)} of all requests${more}.`,
     numbers: {
       rate,
       perUs,
@@ -209,6 +210,29 @@ export function overloadSentence(row: TryRow, facts: UnansweredTry): AnswerSente
       ...rangeNumbers("share", shares),
     },
   };
+}
+
+/** From this part of the requests on, more is refused than in the long run has to be. */
+const MUCH_MORE = 0.05;
+
+/** Why more is refused than the limit needs: a budget that is full gains nothing. Empty: it is not, or refusals count. */
+function idleBudgetWords(
+  row: TryRow,
+  shares: readonly number[],
+  { candidates }: Pick<UnansweredTry, "candidates">,
+): string {
+  const refusalSharesOf = (each: TryRow): readonly number[] =>
+    valuesOf(each, ({ gaveUp, requests }) => gaveUp / requests);
+  const refused = refusalSharesOf(row);
+  if (Math.min(...refused) <= Math.max(...shares) + MUCH_MORE) return "";
+  const isFree = ({ algorithm }: TryRow): boolean =>
+    algorithm !== null && specCalled(algorithm)?.countsAttempts === false;
+  const doesAsMuch = (each: TryRow): boolean =>
+    each.limit === row.limit &&
+    each.retry === row.retry &&
+    Math.max(...refusalSharesOf(each)) <= Math.max(...refused) + 0.01;
+  if (!candidates.some((each) => isFree(each) && doesAsMuch(each))) return "";
+  return `; here ${limiterWords(row)} refuses ${roundShares(refused)}, since a full budget gains nothing between bursts`;
 }
 
 /** Why candidates admit so much less: refused requests count too. */

@@ -191,7 +191,9 @@ function priceOf(
 ): readonly (AnswerSentence | null)[] {
   const { best, equal, similar, leftOut } = choice;
   if (alike?.sentence.id === "steady")
-    return deciderSentences([best, ...equal, ...alike.named], facts);
+    return deciderSentences([best, ...equal, ...alike.named], facts, "By");
+  if (alike?.sentence.id === "little")
+    return deciderSentences([best, ...equal, ...similar], facts, "By");
   if (leftOut.length === 0) return deciderSentences([best, ...equal, ...similar], facts);
   if (equal.length > 0)
     return deciderSentences([best, ...equal, ...nearIn(choice)], facts, "Between them choose by");

@@ -1,4 +1,5 @@
 // Words that answers of all commands use for limits and limiters.
+import type { Answer } from "../../lab/report/answer.ts";
 import { FREE_LOG } from "../../studies/replay/choices.ts";
 import { perWords, PERIODS } from "../../kit/reading/periods.ts";
 import { cut, oneLine, percent, thousands } from "../../kit/reading/legible.ts";
@@ -35,6 +36,26 @@ export const limiterWords = ({ algorithm, profile, file = null }: NamedLimiter):
   file !== null
     ? clientWords(file.name)
     : (profile ?? NAMES.get(algorithm!) ?? `a ${algorithm!.replaceAll("_", " ")}`);
+
+/** What a name means that is not common, in half a sentence. */
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ["DRL", "distributed rate limiter: each gateway counts its share"],
+  ["a log with a sentinel", "one mark refuses until it expires"],
+]);
+
+/** Explains such names where they come first. */
+export function explainNames(answer: Answer): Answer {
+  const open = new Map(MEANINGS);
+  return answer.map((sentence) => {
+    let { text } = sentence;
+    for (const [name, meaning] of open) {
+      if (!new RegExp(`\\b${name}\\b`).test(text)) continue;
+      text = text.replace(name, `${name} (${meaning})`);
+      open.delete(name);
+    }
+    return { ...sentence, text };
+  });
+}
 
 /** "a, b and c". */
 export const listWords = (words: readonly string[]): string =>
@@ -73,6 +94,9 @@ export const MOST_NAMED = 3;
 /** "a, b and c", or "12 clients". */
 export const namesOrCount = (names: readonly string[], what: string): string =>
   names.length <= MOST_NAMED ? listWords(names) : `${thousands(names.length)} ${what}`;
+
+/** Whether a part of all has clearly more than its even share: a sentence about less than that has no news. */
+export const isConcentrated = (share: number, part: number): boolean => share >= 2 * part;
 
 /** "2,103", or "none". */
 export const countWords = (count: number): string => (count === 0 ? "none" : thousands(count));

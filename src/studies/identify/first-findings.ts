@@ -295,7 +295,7 @@ export function describeFindings({
 }
 
 /** The beginning of the reason for nothing if no request was refused. */
-export const NO_LIMIT = "no limit was found within";
+const NO_LIMIT = "no limit was found within";
 
 const MOST_DESCRIBED = 3;
 

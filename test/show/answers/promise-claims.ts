@@ -59,7 +59,7 @@ export function checkMean(text: string, premises: Premises, answer: readonly str
   const { rate, us, rule, outliers } = limit;
   const [below, from, to] = parts(
     rest,
-    /^in the long run: ([\d,]+) is too low, though (?:it refuses|([\d,]+) to ([\d,]+) refuse) nothing here\.$/,
+    /^in the long run; ([\d,]+) is too low, though (?:it refuses|([\d,]+) to ([\d,]+) refuse) nothing here\.$/,
   );
   const { target, logged } = premises;
   const others = without(premises.requests, outliers);

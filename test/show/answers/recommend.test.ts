@@ -5,6 +5,7 @@ import { outlierTables } from "#src/studies/recommend/outlier-tables.ts";
 import { recommendationText } from "#src/studies/recommend/text.ts";
 import { CHECKS } from "./recommend-claims.ts";
 import { documentOf, drawOf, names, type Document } from "./recommend-documents.ts";
+import { BROKEN_LIMITS } from "./limit-premises.ts";
 import { BROKEN_PROMISES } from "./promise-premises.ts";
 import {
   BROKEN,
@@ -23,7 +24,7 @@ const textOf = (document: Document, id: string): string =>
     .map(({ text }) => text)
     .join(" ");
 
-const ALL_BROKEN = [...BROKEN, ...BROKEN_PROMISES];
+const ALL_BROKEN = [...BROKEN, ...BROKEN_LIMITS, ...BROKEN_PROMISES];
 
 test.each(ALL_BROKEN)('the sentence "%s" has a premise: %s', (id, _, before, after, text) => {
   expect(textOf(before, id)).not.toBe("");

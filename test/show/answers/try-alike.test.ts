@@ -34,11 +34,11 @@ test("names a small difference with its size, if each draw has it", () => {
     candidates: [set(window, counts), set(bucket, [2, 2])],
   });
   expect(textOf(of([5, 10]), "little")).toBe(
-    "A token bucket refuses 2 of 400 requests, a fixed window 5 to 10: little (0.8 % to 2.0 % of all), but in every draw.",
+    "Take either: a token bucket refuses 2 of 400 requests, a fixed window 5 to 10 (0.8 % to 2.0 % of all more, in every draw).",
   );
   const { candidates } = of([5, 10]);
   const once = candidates.map((row) => ({ ...row, otherDraws: [] }));
-  expect(textOf({ ...none, candidates: once }, "little")).toMatch(/: little \(0\.8 % of all\)\.$/);
+  expect(textOf({ ...none, candidates: once }, "little")).toMatch(/ \(0\.8 % of all more\)\.$/);
   const log = { ...set(bucket, [200, 200]), algorithm: "sliding_log" };
   const worse = { ...none, candidates: [...candidates, log] };
   expect(textOf(worse, "little")).toBeUndefined();
@@ -51,7 +51,7 @@ test("names a small difference with its size, if each draw has it", () => {
 test("separates what the budgets of the start give once from the long run", () => {
   const none = result(["none"], "fixed_window", "token_bucket", "leaky_bucket");
   expect(textOf(none, "steady")).toBe(
-    "Refusals do not decide between a token bucket and a fixed window: in the long run each refuses 33 % of the requests; at the start a token bucket admits 59 more of each client, once.",
+    "Choose between a token bucket and a fixed window by Retry-After, not by refusals: in the long run each refuses 33 % of the requests; at the start a token bucket admits 59 more of each client, once.",
   );
   expect(textOf(none, "next")).toMatch(/^Test one of them, such as a token bucket, on a log of /);
   expect(textOf(none, "queue")).toMatch(/^A leaky bucket .* half of the requests wait up to /);

@@ -82,7 +82,7 @@ test("what else differs decides between limiters that refuse alike, with its fig
     none,
   );
   expect(textOf(facts, "bounds")).toBe(
-    "Choose by the worst case: GCRA never admits more than 60 of a client in any minute; a token bucket and a fixed window may admit up to 119.",
+    "By the worst case: GCRA never admits more than 60 of a client in any minute; a token bucket and a fixed window may admit up to 119.",
   );
   for (const id of ["commands", "served", "advised"]) expect(textOf(facts, id)).toBeUndefined();
   expect(textOf(withRow(facts, BUCKET, { commands: 0 }), "commands")).toBe(
@@ -101,9 +101,26 @@ test("what else differs decides between limiters that refuse alike, with its fig
   expect(textOf(loose, "bounds")).toMatch(
     /^A token bucket, a fixed window and GCRA may admit up to 119 /,
   );
-  expect(textOf(withRow(loose, FIXED, { commands: 9 }), "commands")).toMatch(
-    /^Choose by commands /,
-  );
+  expect(textOf(withRow(loose, FIXED, { commands: 9 }), "commands")).toMatch(/^By commands /);
+});
+
+test("more refusals than the limit needs have a cause: a full budget, unless each limiter counts refusals", () => {
+  const facts = result(["none"], "fixed_window", "token_bucket");
+  const refusing = (share: number, algorithm?: string): UnansweredTry => ({
+    ...facts,
+    retries: ["none"],
+    candidates: facts.candidates.map((row) => ({
+      ...row,
+      ...(algorithm === undefined ? {} : { algorithm }),
+      retry: "none",
+      gaveUp: Math.round(share * row.requests),
+      otherDraws: [],
+    })),
+  });
+  const idle = /; here .+ refuses 90 %, since a full budget gains nothing between bursts\.$/;
+  expect(textOf(refusing(0.9), "overload")).toMatch(idle);
+  expect(textOf(refusing(0.35), "overload")).toMatch(/ 33 % of all requests\.$/);
+  expect(textOf(refusing(0.9, "sliding_log"), "overload")).toMatch(/ 33 % of all requests\.$/);
 });
 
 test("clients that do not retry are served at once or never, so that their waits decide nothing", () => {

@@ -33,7 +33,7 @@ export function checkDecider(
   expect(Math.min(...low.map(valueOf))).toBe(numbers["least"]);
   expect(group.map(valueOf)).toContain(numbers["most"]);
   expect(numbers["most"]).toBeGreaterThanOrEqual(1.5 * numbers["least"]!);
-  expect(text).toMatch(/^(?:Choose|Between them choose|Or) by /);
+  expect(text).toMatch(/^(?:Choose by|By|Between them choose by|Or by) /);
 }
 
 /** How limiters return budget: two that do it alike have no such cause. */

@@ -230,7 +230,9 @@ export const mostSeenBy = (row: TryRow): number =>
 
 /** Checks the same sentences about other clients or limits, of which one has to fit. */
 export function checkAlikeGroup(facts: UnansweredTry, sentence: AnswerSentence): void {
-  const check = sentence.text.startsWith("Refusals do not decide ") ? checkSteady : checkRival;
+  const check = /^(?:.+?, )?in the long run |: (?:.+?, )?in the long run /.test(sentence.text)
+    ? checkSteady
+    : checkRival;
   const rows = facts.candidates.filter((row) => isAbout(row, facts, sentence.text));
   const holds = rows.map((row) => {
     try {

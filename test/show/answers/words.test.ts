@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { SECOND } from "#src/kit/units.ts";
 import {
   countWords,
+  explainNames,
+  isConcentrated,
   namesOrCount,
   namesWords,
   spanWords,
@@ -25,6 +27,24 @@ test("a list has as many names as a sentence can have, and the number of the oth
     "4 clients",
     "5 clients",
   ]);
+});
+
+test("a name that is not common is explained once, where it comes first", () => {
+  const of = (...texts: readonly string[]) =>
+    explainNames(texts.map((text) => ({ id: "a", text, numbers: {} }))).map(({ text }) => text);
+  expect(of("Take GCRA.", "DRL or DRL.", "A log, DRL.")).toEqual([
+    "Take GCRA.",
+    "DRL (distributed rate limiter: each gateway counts its share) or DRL.",
+    "A log, DRL.",
+  ]);
+  expect(of("a log with a sentinel, DRLs")).toEqual([
+    "a log with a sentinel (one mark refuses until it expires), DRLs",
+  ]);
+});
+
+test("a part with less than twice its even share is no news", () => {
+  expect(isConcentrated(0.903, 216 / 250)).toBe(false);
+  expect(isConcentrated(0.9, 9 / 20)).toBe(true);
 });
 
 test("a span has the largest unit of which it has two", () => {
