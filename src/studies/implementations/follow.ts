@@ -337,7 +337,7 @@ function thinOut<State>(
   return keepSome([...different.values()], most);
 }
 
-/** At most so many, evenly spaced. */
+/** Keeps at most this number, evenly spaced. */
 function keepSome<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all;
   const spacing = (all.length - 1) / (most - 1);
