@@ -61,7 +61,7 @@ export interface FollowSetting {
 const MOST_BRANCHES = [8, 64, 512] as const;
 
 /** The most that is tried for one decision: of many requests in one span, each may be the next. */
-const MOST_TRIES = 16_384;
+const MOST_TRIES = 8_192;
 
 const ADMITTED = REASONS.indexOf("none");
 
