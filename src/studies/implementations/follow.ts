@@ -61,7 +61,7 @@ export interface FollowSetting {
 const MOST_BRANCHES = [8, 64, 512] as const;
 
 /** The most that is tried for one decision: of many requests in one span, each may be the next. */
-const MOST_TRIES = 16_384;
+const MOST_TRIES = 8_192;
 
 const ADMITTED = REASONS.indexOf("none");
 
@@ -337,7 +337,7 @@ function thinOut<State>(
   return keepSome([...different.values()], most);
 }
 
-/** At most so many, evenly spaced. */
+/** Keeps at most this number, evenly spaced. */
 function keepSome<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all;
   const spacing = (all.length - 1) / (most - 1);

@@ -128,7 +128,7 @@ export function nodesWith(root: YamlNode, name: string): readonly YamlNode[] {
 }
 
 /** Requests as routes and limits see them: Envoy appends the address of the client to a header. */
-export function seenBy(
+export function appendAddress(
   manager: YamlNode | null,
   context: EnvoyContext,
 ): (request: RequestFacts) => RequestFacts {

@@ -30,7 +30,7 @@ import {
   hostsOf,
   nodesWith,
   routeAt,
-  seenBy,
+  appendAddress,
   textOfMatch,
   type EnvoyHost,
   type EnvoyRoute,
@@ -81,7 +81,7 @@ class EnvoyReader implements EnvoyContext {
   #hosts: readonly EnvoyHost[] = [];
   #shared = 0; // buckets of which a request may take several tokens
   #routes: YamlNode | null = null;
-  #seen = (request: RequestFacts): RequestFacts => request;
+  #append = (request: RequestFacts): RequestFacts => request;
 
   constructor(file: string, roots: readonly YamlNode[], values: ReadonlyMap<string, string>) {
     this.#file = file;
@@ -97,7 +97,7 @@ class EnvoyReader implements EnvoyContext {
       if (node.value !== null)
         this.fail(node, `${node.name} is no map; write its listeners and clusters in it`);
     const manager = this.#manager();
-    this.#seen = seenBy(manager, this);
+    this.#append = appendAddress(manager, this);
     this.#routes = this.#routesOf(manager);
     this.#hosts = hostsOf(this.#routes, this);
     const filters = this.#filtersOf(manager);
@@ -327,7 +327,7 @@ class EnvoyReader implements EnvoyContext {
       isDryRun,
       status,
       sendsRemaining,
-      budgetOf: (request) => budgetFor(this.#seen(request)),
+      budgetOf: (request) => budgetFor(this.#append(request)),
     };
   }
 }

@@ -56,13 +56,13 @@ test.each([
     ],
     manager,
   });
-  const sent = (ip: string, header: object = {}): Sent => ({ at: 0, ip, ...header });
+  const from = (ip: string, header: object = {}): Sent => ({ at: 0, ip, ...header });
   const other = { headers: { "x-forwarded-for": "192.0.2.9" } };
   const requests = [
-    sent("192.0.2.1"),
-    sent("192.0.2.2"),
-    sent("192.0.2.1"),
-    sent("192.0.2.1", other),
+    from("192.0.2.1"),
+    from("192.0.2.2"),
+    from("192.0.2.1"),
+    from("192.0.2.1", other),
   ];
   expect(decisions(text, requests)).toBe(expected);
 });

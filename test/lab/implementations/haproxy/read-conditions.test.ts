@@ -118,3 +118,20 @@ test("words have quotes, escapes, comments and lines that continue", () => {
   const at = (path: string): string => decisions(text, [{ at: 0, path }]);
   expect(["/a b", "/c#d", "/e f", "/a"].map(at).join("")).toBe("---+");
 });
+
+test.each([
+  ["", "{ src_http_req_rate(addresses) gt 1 }", 0],
+  [" if { path /a }", "{ path /a } { src_http_req_rate(addresses) gt 1 }", 0],
+  [" if { path /a }", "{ src_http_req_rate(addresses) gt 1 }", 1],
+  [" if { path /a }", "{ sc_http_req_rate(0) gt 1 }", 0],
+])(
+  "a rate of an address is open if it is looked up by requests that are not tracked%s: %s",
+  (tracks, denies, count) => {
+    const text = site(
+      `http-request track-sc0 src table addresses${tracks}`,
+      `http-request deny if ${denies}`,
+    );
+    const open = openOf(read(text));
+    expect(open.filter((each) => each.includes("refuses only counted ones"))).toHaveLength(count);
+  },
+);

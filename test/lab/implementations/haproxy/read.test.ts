@@ -280,23 +280,6 @@ test.each([
   expect(open.filter((each) => each.includes("refuses only counted ones"))).toHaveLength(count);
 });
 
-test.each([
-  ["", "{ src_http_req_rate(addresses) gt 1 }", 0],
-  [" if { path /a }", "{ path /a } { src_http_req_rate(addresses) gt 1 }", 0],
-  [" if { path /a }", "{ src_http_req_rate(addresses) gt 1 }", 1],
-  [" if { path /a }", "{ sc_http_req_rate(0) gt 1 }", 0],
-])(
-  "nor are those of an address whose other requests are tracked%s: %s",
-  (tracks, denies, count) => {
-    const text = site(
-      `http-request track-sc0 src table addresses${tracks}`,
-      `http-request deny if ${denies}`,
-    );
-    const open = openOf(read(text));
-    expect(open.filter((each) => each.includes("refuses only counted ones"))).toHaveLength(count);
-  },
-);
-
 test("a header that identifies clients is not changed in silence", () => {
   const text = site(
     "http-request set-header X-Client %[src]",
