@@ -152,7 +152,7 @@ export function candidateColumns(result: UnansweredReplay): readonly TableColumn
       : []),
     ...(hasUnits || !isRefusing
       ? []
-      : [words(`most in ${step}`, (_, index) => mostText(result, index))]),
+      : [words(`most refused in ${step}`, (_, index) => mostText(result, index))]),
   ];
 }
 
