@@ -69,7 +69,7 @@ test("each field of a realistic bootstrap has a role", () => {
       "9 read typed_config:",
       "10 irrelevant @type: type.googleapis.com/envoy.HttpConnectionManager",
       "11 irrelevant stat_prefix: web",
-      "12 irrelevant use_remote_address: true",
+      "12 read use_remote_address: true",
       "13 read http_filters:",
       "14 not understood name: envoy.filters.http.ext_authz: requests that it ends are counted here, although they do not reach the limit",
       "15 read name: envoy.filters.http.local_ratelimit",
