@@ -10,12 +10,12 @@ import {
 } from "node:net";
 
 /** Elsewhere than on Linux the kernel spreads nothing. For workers their primary accepts, which has nothing else to do. */
-const SOCKETS = process.platform === "linux" && cluster.isPrimary ? 64 : 1;
+const CAN_SPREAD = process.platform === "linux" && cluster.isPrimary;
 
-/** Further sockets for a server. They do not listen yet. */
-export function furtherSockets(server: Server): readonly Accepting[] {
+/** Further sockets for a server, so that it has `count` of them where this helps. They do not listen yet. */
+export function furtherSockets(server: Server, count: number): readonly Accepting[] {
   const { allowHalfOpen } = server as Server & { readonly allowHalfOpen: boolean };
-  return Array.from({ length: SOCKETS - 1 }, () =>
+  return Array.from({ length: CAN_SPREAD ? count - 1 : 0 }, () =>
     createServer({ allowHalfOpen, noDelay: true }, (socket) => server.emit("connection", socket)),
   );
 }

@@ -57,6 +57,8 @@ export interface ServeOptions {
   /** Additional pages; every gateway has /hello and /ready. */
   readonly pages?: OwnPages;
   readonly clock?: () => Micros;
+  /** The sockets that accept connections; unset: 1. With more, connections are accepted in another order than opened. */
+  readonly sockets?: number;
   readonly wire?: Partial<Wire>;
   readonly certificate?: Certificate | null; // null, or left out: plain HTTP
   readonly keys?: KeySource;
@@ -118,7 +120,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const server = webServer(settings, certificate);
   const { connectionsPerAddress: most } = wire;
   if (most !== null) limitConnections(server, { most, trusted: proxies, observer, clock });
-  const further = furtherSockets(server);
+  const further = furtherSockets(server, options.sockets ?? 1);
   const ending = endingOf(server, further, wire.drainTimeoutUs);
   const { isDraining } = ending;
   const context: GatewayContext = {

@@ -33,7 +33,7 @@ async function serve(transport: string): Promise<Served> {
       ? createTlsServer({ cert: cert(), key: readFileSync(files.key, "utf8") })
       : createServer();
   server.on("request", (_, response) => response.end("hello"));
-  const further = furtherSockets(server);
+  const further = furtherSockets(server, 64);
   await listenWith(server, further, { host: "127.0.0.1", port: 0 });
   return { server, further };
 }
@@ -96,6 +96,6 @@ test("a port that another process shares is taken", async () => {
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const other = createServer();
-  const listening = listenWith(other, furtherSockets(other), { host: "127.0.0.1", port });
+  const listening = listenWith(other, furtherSockets(other, 64), { host: "127.0.0.1", port });
   await expect(listening).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
