@@ -152,7 +152,8 @@ const OTHER_FILE = `With \`world: { file: ../nginx.conf }\` the rules of that fi
 - **Clients are told apart by what the rules read**: their address (\`from\`), \`headers\`, and the host in a header \`Host\`. \`as: bot\` is
   sent in \`Authorization\`; of a flow with \`clients: 3\` it is bot-1, bot-2 and bot-3.
 - **A refusal has the status of the file.** It has \`Retry-After\` if the program sends it: Caddy,
-  Cloudflare, Kong and Traefik do. Other headers of limits are not known.
+  Cloudflare, Kong and Traefik do. Other headers of limits are not simulated.
+- **A request waits as the program lets it wait**, such as nginx with a \`burst\` and no \`nodelay\`.
 - **A folder is read with all of its files** where the program has one, such as Tyk or Traefik.
 - **Gateways of a fleet count apart**, unless the program or the file shares counters.
 - **Parts that are not understood are warnings**, and so are values that only production has: \`set\` gives them.
