@@ -56,7 +56,7 @@ function lateShare(
 }
 
 /** How far the late shares of two limiters may differ that refuse alike in the long run. */
-const LATE_SLACK = 0.01;
+const lateSlack = (late: number): number => Math.min(0.01, (1 - late) / 10);
 
 /** Limiters that refuse alike once the budgets of the start are spent. Null: no candidate differs only by these. */
 function steadySentence(
@@ -70,7 +70,7 @@ function steadySentence(
     pairDraws(row, best).map(([own, other]) => (own.gaveUp - other.gaveUp) / other.demand.over);
   const named = similar.filter(
     (row) =>
-      Math.abs(lateShare(row, facts.forUs) - late) <= LATE_SLACK &&
+      Math.abs(lateShare(row, facts.forUs) - late) <= lateSlack(late) &&
       gapsOf(row).every((gap) => gap >= 1 && gap <= Math.floor(row.rate)),
   );
   if (named.length === 0) return null;

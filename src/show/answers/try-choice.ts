@@ -27,7 +27,9 @@ const countSlack: Slack = (best, { requests }, budgets) =>
 const waitSlack: Slack = (best) => Math.max(best / 10, 10_000); // microseconds
 
 export const SLACK: Readonly<Record<TryCriterion, Slack>> = {
-  unadmitted: countSlack,
+  // Where most requests are above the limit, a tenth of those may be more than all that are admitted.
+  unadmitted: (best, draw, budgets) =>
+    Math.min(countSlack(best, draw, 0), (draw.requests - best) / 10) + budgets,
   refused: countSlack,
   p99: waitSlack,
   median: waitSlack,

@@ -30,6 +30,7 @@ import {
 } from "./try-words.ts";
 import {
   limiterWords,
+  listWords,
   namesWords,
   rangeWords,
   sentenceCase,
@@ -163,7 +164,11 @@ export function boundsSentence(
   if (known.length === 0) return null;
   const of = budgetOwner(facts);
   const bounds = others.map(({ mostPossible }) => mostPossible!);
-  const more = `up to ${thousands(Math.max(0, ...bounds))}`;
+  const highest = Math.max(0, ...bounds);
+  const lower = others
+    .filter(({ mostPossible }) => mostPossible! < highest)
+    .map((row) => `${limiterWords(row)} ${thousands(row.mostPossible!)}`);
+  const more = `up to ${thousands(highest)}${lower.length === 0 ? "" : ` (${listWords(lower)})`}`;
   const within = `${thousands(rate)} of ${of} in any ${perWords(perUs)}`;
   const text =
     others.length === 0

@@ -145,7 +145,7 @@ export function checkAbove(text: string, premises: Premises, answer: readonly st
   const { shipped, apart } = limitsOf(answer);
   const [all, named, mean, per, words, several, ofWords, first, ofFirst, perOf] = parts(
     text,
-    /^(?:(?:(All clients together) send|(\S+) sends) ([\d.,]+) per (.+) on average, above (.+): .+|(\d+) clients send more than (.+) on average, (\S+) ([\d.,]+) per (.+): .+)$/,
+    /^(?:(?:(All clients together) send|(\S+) sends) at least ([\d.,]+) per (.+) on average, above (.+): .+|At least (\d+) clients send more than (.+) on average, (\S+) at least ([\d.,]+) per (.+): .+)$/,
   );
   const us = perUs((per ?? perOf)!);
   const limit = shipped.find((each) => each.us === us)!;

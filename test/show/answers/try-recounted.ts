@@ -43,7 +43,8 @@ export const VALUES: readonly (readonly [
   [
     "unadmitted",
     ({ gaveUp }) => gaveUp,
-    (best, { requests }, budgets) => Math.max(0.1 * best, 0.01 * requests) + budgets,
+    (best, { requests }, budgets) =>
+      Math.min(Math.max(0.1 * best, 0.01 * requests), 0.1 * (requests - best)) + budgets,
   ],
   [
     "refused",
@@ -300,7 +301,9 @@ export function checkNear(
   const left = near.filter((row) => !isOut(row, group, facts, chosen));
   expect(left).toHaveLength(numbers["near"] ?? 0);
   if (left.length > 0 && "refused" in numbers)
-    expect(text).toContain(numberText(Math.max(...left.flatMap((row) => valuesIn(row, of)))));
+    expect(text).toContain(
+      numberText(Math.max(...[chosen, ...left].flatMap((row) => valuesIn(row, of)))),
+    );
 }
 
 /** Whether a criterion leaves a row out, by which it is worse than the chosen one in every draw. */
