@@ -250,10 +250,10 @@ export function aboveSentence(facts: Facts): AnswerSentence | null {
   const limit = facts.advice.length > 1 ? rateOf(most) : "the limit";
   const numbers = { rate, perUs, mean, clients };
   const text = isOneBudget(facts)
-    ? `All clients together send at least ${average} on average, above ${limit}: some are refused in the long run, as the target allows.`
+    ? `All clients together send at least ${average} on average, above ${limit}: the target allows the refusals.`
     : clients === 1
-      ? `${sentenceCase(clientWords(client))} sends at least ${average} on average, above ${limit}: it is refused in the long run, as the target allows.`
-      : `At least ${thousands(clients)} clients send more than ${limit} on average, ${clientWords(client)} at least ${average}: they are refused in the long run, as the target allows.`;
+      ? `${sentenceCase(clientWords(client))} sends at least ${average} on average, above ${limit}: the target allows its refusals.`
+      : `At least ${thousands(clients)} clients send more than ${limit} on average, ${clientWords(client)} at least ${average}: the target allows their refusals.`;
   return { id: "above", text, numbers };
 }
 
