@@ -147,7 +147,7 @@ const UNITS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 } as const;
 function parseUnits(text: string): number | null {
   if (!/^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|s|m|h|d))+$/.test(text)) return null;
   let sum = 0;
-  for (const [, number, unit] of text.matchAll(/([\d.]+)(ms|s|m|h|d)/g))
+  for (const [, number, unit] of text.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h|d)/g))
     sum += Number(number) * UNITS[unit as keyof typeof UNITS];
   return sum;
 }
