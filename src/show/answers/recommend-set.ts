@@ -250,10 +250,10 @@ export function aboveSentence(facts: Facts): AnswerSentence | null {
   const limit = facts.advice.length > 1 ? rateOf(most) : "the limit";
   const numbers = { rate, perUs, mean, clients };
   const text = isOneBudget(facts)
-    ? `All clients together send at least ${average} on average, above ${limit}: the target allows the refusals.`
+    ? `All clients together send at least ${average} on average, above ${limit}: in a longer log they lose more, as the target allows.`
     : clients === 1
-      ? `${sentenceCase(clientWords(client))} sends at least ${average} on average, above ${limit}: the target allows its refusals.`
-      : `At least ${thousands(clients)} clients send more than ${limit} on average, ${clientWords(client)} at least ${average}: the target allows their refusals.`;
+      ? `${sentenceCase(clientWords(client))} sends at least ${average} on average, above ${limit}: in a longer log it loses more, as the target allows.`
+      : `At least ${thousands(clients)} clients send more than ${limit} on average, ${clientWords(client)} at least ${average}: in a longer log they lose more, as the target allows.`;
   return { id: "above", text, numbers };
 }
 

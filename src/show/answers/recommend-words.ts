@@ -13,14 +13,16 @@ import { clientWords, listWords, MOST_NAMED, namesOrCount } from "./words.ts";
 type Facts = UnansweredRecommendation;
 type Outliers = NonNullable<RecommendationAdvice["outliers"]>;
 
-/** What the rate below would miss of the target. */
+/** What the rate below would miss of the target by its refusals in the log; null: it misses no part by these. */
 export const belowWords = (
-  { rateForRequests, rateForClients }: RecommendedCandidate,
+  { below }: Pick<RecommendedCandidate, "below">,
   { target }: Pick<Facts, "target">,
-): string =>
-  rateForRequests! >= rateForClients!
+): string | null =>
+  below === "requests"
     ? `over ${exactPercent(target.requests)} of the requests`
-    : `requests of over ${exactPercent(target.clients)} of the clients`;
+    : below === "clients"
+      ? `requests of over ${exactPercent(target.clients)} of the clients`
+      : null;
 
 export const namesOf = ({
   clients,

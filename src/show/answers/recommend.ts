@@ -47,7 +47,7 @@ export const answerRecommend = (facts: Facts): Answer =>
 const MOST_SENTENCES = 6;
 
 /** What an answer can do without, the least important first: the tables have it too. */
-const DISPENSABLE = "most below price draws closest mean ship outliers again window".split(" ");
+const DISPENSABLE = "below draws price closest ship most mean outliers again window".split(" ");
 
 /** All sentences, of which an answer has the most important ones. */
 export function sentencesOf(facts: Facts): Answer {
@@ -205,12 +205,12 @@ function mostSentence(
   if (isCounting)
     return {
       id: "most",
-      text: `${own}; ${named}, which does not count refusals, admits up to ${thousands(other)} for the same target.`,
+      text: `${own}; ${named}, which counts no refusals, admits up to ${thousands(other)} for the same target.`,
       numbers,
     };
   return {
     id: "most",
-    text: `${own}; ${named} meets the target with ${thousands(other)}, but counts refusals, so early retries stay refused.`,
+    text: `${own}; ${named} needs only ${thousands(other)}, but counts refusals: early retries stay refused.`,
     numbers,
   };
 }
@@ -300,13 +300,14 @@ function drawsSentence(
 
 /** What the rate below would refuse of the log; null: it would refuse no more than the target allows, or is 0. */
 function belowSentence(
-  { candidate, outliers, rate, longRun }: RecommendationAdvice,
+  { candidate, outliers, rate }: RecommendationAdvice,
   facts: Facts,
 ): AnswerSentence | null {
-  if (longRun !== null || outliers !== null || facts.badRequests > 0 || rate === 1) return null;
+  const words = belowWords(facts.candidates[candidate]!, facts);
+  if (words === null || outliers !== null || facts.badRequests > 0) return null;
   return {
     id: "below",
-    text: `A limit of ${thousands(rate - 1)} would refuse ${belowWords(facts.candidates[candidate]!, facts)}.`,
+    text: `A limit of ${thousands(rate - 1)} would refuse ${words}.`,
     numbers: { rate },
   };
 }

@@ -42,6 +42,8 @@ const recommendedCandidate = z.strictObject({
   rate: count.nullable(),
   rateForRequests: count.nullable(),
   rateForClients: count.nullable(),
+  /** What one less misses of the target, in the log or only in the long run; null: nothing, or no rate is below. */
+  below: z.enum(["requests", "clients", "long run"]).nullable(),
   interval: rateRange,
   /** The smallest rate under each placement of requests within seconds. */
   placements: z.array(z.strictObject({ placement: z.string(), rate: count.nullable() })).readonly(),
@@ -220,6 +222,7 @@ function candidateOf(
       rate: null,
       rateForRequests: null,
       rateForClients: null,
+      below: null,
       interval: null,
       placements: [],
       refused: refusedAtMost,
@@ -238,6 +241,7 @@ function candidateOf(
     rate: found.limit.limit.rate,
     rateForRequests: found.forRequests,
     rateForClients: found.forClients,
+    below: found.below,
     interval: intervalOf(found),
     placements: found.placements.map(({ name, rate }) => ({ placement: name, rate })),
     refused: goodRequests,

@@ -118,7 +118,7 @@ test("an answer has six sentences: those whose numbers are in the tables go firs
   const idsOf = (document: Document) => answerRecommend(document).map(({ id }) => id);
   const all = sentencesOf(near).map(({ id }) => id);
   expect(all).toHaveLength(9);
-  expect(idsOf(near)).toEqual(all.filter((id) => !["most", "price", "draws"].includes(id)));
+  expect(idsOf(near)).toEqual(all.filter((id) => !["price", "draws", "closest"].includes(id)));
 });
 
 test("a doubt that leaves little of the limit comes second, and another one at the end", () => {
