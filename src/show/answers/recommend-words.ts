@@ -88,13 +88,19 @@ export const subjectOf = (facts: Facts): string =>
 export const limitsToShip = ({ ship, advice }: Facts): readonly RecommendationAdvice[] =>
   ship.map((place) => advice[place]!);
 
+type PlacedFacts = Pick<Facts, "timestamps" | "cut">;
+
+/** Whether another rate is enough whenever requests come within their whole seconds. */
+export const hasPlacedRate = (
+  { rate, placedRate }: RecommendationAdvice,
+  { timestamps, cut }: PlacedFacts,
+): boolean => placedRate !== rate && timestamps !== "finer" && cut?.isAdvised !== false;
+
 /** "5 per second", with the rate that is enough whenever requests come within their whole seconds, if it is higher. */
-export function limitWords(
-  { rate, perUs, placedRate }: RecommendationAdvice,
-  { timestamps, cut }: Pick<Facts, "timestamps" | "cut">,
-): string {
+export function limitWords(advice: RecommendationAdvice, facts: PlacedFacts): string {
+  const { rate, perUs, placedRate } = advice;
   const words = rateWords(rate, perUs);
-  if (placedRate === rate || timestamps === "finer" || cut?.isAdvised === false) return words;
+  if (!hasPlacedRate(advice, facts)) return words;
   return `${words} (${placedRate === null ? "none" : thousands(placedRate)} for any timing in a second)`;
 }
 

@@ -12,7 +12,9 @@ import {
   againSentence,
   emptyingSentence,
   shipSentence,
+  timingSentence,
   tooLongSentence,
+  translationSentence,
 } from "./recommend-next.ts";
 import {
   aboveSentence,
@@ -47,7 +49,8 @@ export const answerRecommend = (facts: Facts): Answer =>
 const MOST_SENTENCES = 6;
 
 /** What an answer can do without, the least important first: the tables have it too. */
-const DISPENSABLE = "below draws price closest ship most mean outliers again window".split(" ");
+const DISPENSABLE =
+  "below draws price closest ship most mean outliers again window files timing".split(" ");
 
 /** All sentences, of which an answer has the most important ones. */
 export function sentencesOf(facts: Facts): Answer {
@@ -55,12 +58,26 @@ export function sentencesOf(facts: Facts): Answer {
   if (advice === undefined) return [noLimit(facts), tooLongSentence(facts)].flatMap(present);
   const doubt = emptyingSentence(facts);
   const again = doubt === null ? againSentence(facts) : null;
-  const end = [tooLongSentence(facts), badSentence(facts), again, shipSentence(facts)];
+  const translation = translationSentence(facts);
+  const end = [
+    tooLongSentence(facts),
+    badSentence(facts),
+    again,
+    timingSentence(facts),
+    shipSentence(facts),
+  ];
   const own =
     others.length > 0
-      ? [setSentence(facts), doubt, ...togetherSentences(facts), ...setSentences(facts)]
+      ? [
+          setSentence(facts),
+          translation,
+          doubt,
+          ...togetherSentences(facts),
+          ...setSentences(facts),
+        ]
       : [
           limitSentence(advice, facts),
+          translation,
           doubt,
           lossSentence(advice, facts) ?? omissionSentence(facts),
           peaksSentence(advice),

@@ -60,6 +60,17 @@ const recommendedCandidate = z.strictObject({
   edge: z.array(edgeClient).readonly(),
 });
 
+/** How a program of --to counts the limits. */
+const translation = z.strictObject({
+  to: z.string(),
+  /** What it refuses of the clients that the limits are for; null: it is not written, or has `mostClients`. */
+  effect: z
+    .strictObject({ refused: count, requests: count, refusedClients: count, isMet: z.boolean() })
+    .nullable(),
+  mostClients: count.nullable(), // of which it keeps budgets; null: all
+  hasAll: z.boolean(), // whether it has all limits
+});
+
 const recommendation = z.strictObject({
   format: z.literal(RECOMMENDATION_FORMAT),
   answer: answerSchema,
@@ -124,7 +135,14 @@ const recommendation = z.strictObject({
   canShipTo: z.array(z.string()).readonly(),
   /** The files of --out. `about` describes a file, or states why it was not written. */
   files: z
-    .array(z.strictObject({ file: z.string(), isWritten: z.boolean(), about: z.string() }))
+    .array(
+      z.strictObject({
+        file: z.string(),
+        isWritten: z.boolean(),
+        about: z.string(),
+        translation: translation.nullable(), // of --to; null: a file for Weir
+      }),
+    )
     .readonly(),
 });
 
