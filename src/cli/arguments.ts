@@ -59,6 +59,7 @@ export function shareIn(
 ): number | Failure {
   const typed = values.get(name);
   if (typed === undefined) return usual;
+  if (typed.trim() === "0") return 0;
   const number = /^(\d+(?:\.\d+)?)\s*%$/.exec(typed.trim())?.[1];
   const percentage = Number(number);
   return number !== undefined && percentage < 100

@@ -12,7 +12,7 @@ import { countWords, listWords, namesOrCount } from "../show/answers/words.ts";
 import { listRefused } from "../studies/recommend/choice.ts";
 import type { Recommendation } from "../studies/recommend/recommendation.ts";
 import { countGoodRequests } from "../studies/recommend/refusals.ts";
-import type { ShownName } from "../studies/recommend/result.ts";
+import type { ShownName, UnansweredRecommendation } from "../studies/recommend/result.ts";
 import { isTargetMet } from "../studies/recommend/search.ts";
 import { listShipped, type ShippedLimit } from "../studies/recommend/shipped.ts";
 import { listLosing, lossesOf } from "../studies/recommend/together.ts";
@@ -37,7 +37,10 @@ export interface FileReport {
   readonly file: string;
   readonly isWritten: boolean;
   readonly about: string;
+  readonly translation: Translation | null; // null: a file for Weir
 }
+
+type Translation = NonNullable<UnansweredRecommendation["files"][number]["translation"]>;
 
 /** Why the folder of --out cannot be used, or null. A folder with files may contain another recommendation. */
 export function whyUnusable(folder: string): string | null {
@@ -74,7 +77,8 @@ export async function writeFiles(
     const refusedIds = listRefused(each, recommended);
     const hour = findWorstHour(each.limit, recommended.decided, refusedIds);
     write(file, formatWorstHour(each.limit, hour, shownName));
-    reports.push({ file, isWritten: true, about: hourText(each, hour, refusedIds.length > 0) });
+    const about = hourText(each, hour, refusedIds.length > 0);
+    reports.push({ file, isWritten: true, about, translation: null });
   }
   const worlds = shipped.map((each) =>
     checkWorld(formatWorld(each.limit, key, forWhom(each, recommended, nameAt))),
@@ -83,19 +87,23 @@ export async function writeFiles(
     const each = shipped[index]!;
     const file = `world${suffixOf(each)}.yaml`;
     if (isFailure(text)) {
-      reports.push(notWritten(file, text.message));
+      reports.push(notWritten(file, text.message, null));
       continue;
     }
     write(file, text);
     const about = worldText(each, forWhom(each, recommended, nameAt), shipped.length > 1);
-    reports.push({ file, isWritten: true, about });
+    reports.push({ file, isWritten: true, about, translation: null });
   }
   const failed = worlds.find(isFailure);
   if (failed !== undefined)
-    return [...reports, ...targets.map((target) => notWritten(target, failed.message))];
+    return [
+      ...reports,
+      ...targets.map((target) => notWritten(target, failed.message, untranslated(target))),
+    ];
   for (const target of targets) {
     const translated = await translateTo(target, isComplete, key, recommended, nameAt);
-    if (isFailure(translated)) reports.push(notWritten(target, translated.message));
+    if (isFailure(translated))
+      reports.push(notWritten(target, translated.message, untranslated(target)));
     else {
       for (const [name, content] of Object.entries(translated.files))
         write(join(target, name), content);
@@ -105,6 +113,7 @@ export async function writeFiles(
           .join(", "),
         isWritten: true,
         about: translated.about,
+        translation: translated.translation,
       });
     }
   }
@@ -149,10 +158,22 @@ function checkWorld(text: string | Failure): string | Failure {
   return configuration === null ? new Failure(...errors) : text;
 }
 
-const notWritten = (file: string, why: string): FileReport => ({
+const notWritten = (
+  file: string,
+  why: string,
+  translation: FileReport["translation"],
+): FileReport => ({
   file,
   isWritten: false,
   about: why.replaceAll("\n", "; "),
+  translation,
+});
+
+const untranslated = (to: string): Translation => ({
+  to,
+  effect: null,
+  mostClients: null,
+  hasAll: false,
 });
 
 /** What can have the limits, or some of them: `serve`, if a gateway can, and names of --to. */
@@ -177,15 +198,19 @@ async function translateTo(
   key: readonly Selector[],
   recommended: Recommendation,
   nameAt: (client: number) => string,
-): Promise<{ readonly files: Files; readonly about: string } | Failure> {
+): Promise<
+  { readonly files: Files; readonly about: string; readonly translation: Translation } | Failure
+> {
   const shipped = listShipped(recommended);
   const translated = await translateMost(target, isComplete, key, shipped);
   if (isFailure(translated)) return translated;
   const { files, models, held, isInOrder, why } = translated;
   const some = `has ${listWords(held.map(({ limit }) => limitText(limit.limit)))} only: ${why.replaceAll("\n", "; ")}; `;
+  const { about, ...effect } = effectOf(models, held, isInOrder, recommended, nameAt);
   return {
     files,
-    about: `${why === "" ? "" : some}${effectOf(models, held, isInOrder, recommended, nameAt)}`,
+    about: `${why === "" ? "" : some}${about}`,
+    translation: { to: target, ...effect, hasAll: why === "" },
   };
 }
 
@@ -264,7 +289,7 @@ function effectOf(
   isInOrder: boolean,
   { decided, all, totals, target, badTotal }: Recommendation,
   nameAt: (client: number) => string,
-): string {
+): Pick<Translation, "effect" | "mostClients"> & { readonly about: string } {
   const name = String(models[0]!["profile"] ?? models[0]!["algorithm"]);
   const limits = held.map(({ limit }, index) => ({
     ...limit,
@@ -272,7 +297,11 @@ function effectOf(
   }));
   const keys = limits[0]!.options.imitation?.keys;
   if (keys != null)
-    return `it drops the budgets of all but ${keys} clients; replay the log with --profile ${name} to see what it refuses`;
+    return {
+      about: `it drops the budgets of all but ${keys} clients; replay the log with --profile ${name} to see what it refuses`,
+      effect: null,
+      mostClients: keys,
+    };
   const losses = lossesOf(limits, decided, listLosing(limits, decided, all), { isInOrder });
   const outliers = new Set(held.flatMap((each) => each.outliers));
   const others = losses.filter(({ client, good }) => good > 0 && !outliers.has(client));
@@ -295,5 +324,14 @@ function effectOf(
       ? ""
       : `, and ${countWords(lost)} of the ${thousands(ofOutliers)} of ${namesOrCount([...outliers].map(nameAt), "clients")}`;
   const notBad = badTotal === 0 ? "" : " that are not bad";
-  return `as ${name} it refuses ${thousands(refused.goodRequests)} of ${thousands(rest.requests)} requests${notBad}${ofOthers} (${percent(refused.goodRequests / rest.requests)}), of ${many(refused.goodClients, "client")}${apart}${isMet ? "" : ": the target is missed"}`;
+  return {
+    about: `as ${name} it refuses ${thousands(refused.goodRequests)} of ${thousands(rest.requests)} requests${notBad}${ofOthers} (${percent(refused.goodRequests / rest.requests)}), of ${many(refused.goodClients, "client")}${apart}${isMet ? "" : ": the target is missed"}`,
+    effect: {
+      refused: refused.goodRequests,
+      requests: rest.requests,
+      refusedClients: refused.goodClients,
+      isMet,
+    },
+    mostClients: null,
+  };
 }

@@ -75,7 +75,7 @@ test("the document fits its schema", async () => {
         from: 2,
         to: 16,
         most: 23,
-        other: { what: "rate", from: 6, to: 27, unit: "r/m", most: 30 },
+        others: [{ numbers: [{ what: "rate", from: 6, to: 27, unit: "r/m" }], most: 30 }],
       },
     ],
     after: { refused: 0, refusedClients: 0 },
@@ -138,7 +138,7 @@ test("if no number is enough, it exits with 1", async () => {
   const folder = folderWith({ ...FILES, "access.log": atOnce.repeat(9) });
   const { code, out } = await weir(folder, RECOMMEND);
   expect(code).toBe(1);
-  expect(out).toContain("No change of one number of each limit is enough to refuse ");
+  expect(out).toContain("No change of a rate, a time or a burst is enough to refuse ");
 });
 
 test.each([

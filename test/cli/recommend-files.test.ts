@@ -235,6 +235,13 @@ test("lines to paste and whole configurations have the limit, or a sentence why 
   expect(read("haproxy/haproxy.cfg")).toContain(`ge ${rate}`);
   expect(read("envoy/envoy.json")).toContain(`"tokens_per_fill": ${rate}`);
   expect(read("spring/application.yml")).toContain(`"redis-rate-limiter.replenishRate": ${rate}`);
+  const [, , , haproxy] = result.files;
+  expect(haproxy!.about).toMatch(/: the target is missed$/);
+  expect(result.answer[1]!.text).toMatch(
+    /^Of --to, haproxy misses the target: it refuses [\d,]+ of [\d,]+ requests; envoy limits 20 clients at once; tyk is not written\.$/,
+  );
+  const { refused, requests } = haproxy!.translation!.effect!;
+  expect(haproxy!.about).toContain(` refuses ${refused} of ${thousands(requests)} requests `);
   const tyk = result.files.find(({ file }) => file === "tyk");
   expect(tyk).toMatchObject({ isWritten: false });
   expect(tyk!.about).toContain("does not identify a client by its ip");

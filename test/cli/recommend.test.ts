@@ -74,7 +74,7 @@ test("a log with one client has no interval", async () => {
 
 test("a share of 0 % refuses nothing", async () => {
   const folder = folderWith(sampleLogs);
-  const none = ["--refuse-at-most", "0%", "--clients-at-most", "0%"];
+  const none = ["--refuse-at-most", "0", "--clients-at-most", "0%"];
   const result = await recommendationOf(folder, ["api.ndjson", ...USUAL, ...none]);
   for (const { refused, refusedClients } of result.candidates)
     expect([refused, refusedClients]).toEqual([0, 0]);

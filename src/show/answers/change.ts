@@ -10,6 +10,7 @@ import {
 import { perWords } from "../../kit/reading/periods.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
 import { exceptionsIn, isEnough, type UnansweredChange } from "../../studies/diff/change-result.ts";
+import { MOST_SEARCHED } from "../../studies/diff/worst-of-rule.ts";
 import {
   doubtSentence,
   fleetSentences,
@@ -26,7 +27,7 @@ export const answerChange = (facts: UnansweredChange): Answer =>
     exceptionSentence(facts),
     limitsNothing(facts.configuration) ? null : changeSentence(facts),
     ...(exceptionsIn(facts) === null
-      ? [effectSentence(facts), otherSentence(facts), outlierSentence(facts), limitOfSearch(facts)]
+      ? [effectSentence(facts), otherSentence(facts), outlierSentence(facts)]
       : []),
     ...fleetSentences([{ name: "there", side: facts.configuration }]),
     idleSentence([facts.configuration]),
@@ -52,12 +53,12 @@ function presentSentence(facts: UnansweredChange): AnswerSentence {
   if (spared !== null) {
     const others = refused - spared.refused;
     const rest = requests - spared.requests;
-    if (!isEnough(facts, spared)) {
-      const change = { ...changes[0]!, to: spared.to };
+    if (!isEnough(spared)) {
+      const lines = spared.changes.map((change) => lineWords(change, configuration));
       return {
         id: "present",
-        text: `${name} is too strict even without ${namesOf(spared)}: write ${lineWords(change, configuration)}, and it refuses ${countWords(spared.left.others)} of the ${thousands(rest)} requests of the others.`,
-        numbers: { requests, clients, refused, refusedClients, others, rest, to: spared.to },
+        text: `${name} is too strict even without ${namesOf(spared)}: write ${listWords(lines)}, and it refuses ${countWords(spared.left.others)} of the ${thousands(rest)} requests of the others.`,
+        numbers: { requests, clients, refused, refusedClients, others, rest },
       };
     }
     return {
@@ -93,8 +94,8 @@ const customersIn = (spared: { readonly clients: readonly string[] }): string =>
 const lineWords = (change: Change, configuration: UnansweredChange["configuration"]): string =>
   `${numberWords(change, configuration)} (${oneLine(change.file)}:${change.line})`;
 
-type Change = UnansweredChange["changes"][number];
-type NumberChange = NonNullable<Change["other"]>;
+type Change = NonNullable<UnansweredChange["without"]>["changes"][number];
+type NumberChange = UnansweredChange["changes"][number]["others"][number]["numbers"][number];
 
 /** "153r/m for 30r/m", or "burst 17 for 2". */
 function numberWords(
@@ -125,7 +126,7 @@ function ruleSentence({ configuration, present }: UnansweredChange): AnswerSente
 /** What the change leaves refused of the exceptions, and what the present numbers refuse; null: none, or no change. */
 function exceptionSentence(facts: UnansweredChange): AnswerSentence | null {
   const spared = exceptionsIn(facts);
-  if (spared === null || isEnough(facts, spared)) return null;
+  if (spared === null || isEnough(spared)) return null;
   const { clients, requests, refused, left } = spared;
   const others = facts.present.refused - refused;
   return {
@@ -146,7 +147,7 @@ function changeSentence(facts: UnansweredChange): AnswerSentence | null {
   if (changes.length === 0 || !isMetAfter)
     return {
       id: "change",
-      text: `No change of one number of each limit is enough to refuse ${targetWords(facts)}.`,
+      text: `No change of a rate, a time or a burst is enough to refuse ${targetWords(facts)}.`,
       numbers: { changes: changes.length },
     };
   const lines = changes.map((change) => lineWords(change, configuration));
@@ -176,52 +177,50 @@ function effectSentence({ after, requests }: UnansweredChange): AnswerSentence |
 
 /** The few clients without which a smaller change would do; null: there are none. */
 function outlierSentence(facts: UnansweredChange): AnswerSentence | null {
-  const {
-    changes: [change],
-    configuration,
-    without,
-  } = facts;
-  if (change === undefined || without === null) return null;
-  const { clients, to } = without;
+  const { configuration, without } = facts;
+  if (without === null) return null;
+  const { clients, changes } = without;
   const enough =
-    to === change.from
+    changes.length === 0
       ? "no change would be needed"
-      : `${numberWords({ ...change, to }, configuration)} would do`;
+      : `${listWords(changes.map((each) => numberWords(each, configuration)))} would do`;
   return {
     id: "outliers",
     text: `Without ${plural(clients.length, "client", "clients")} ${namesOf(without)}, ${enough}.`,
-    numbers: { clients: clients.length, to },
+    numbers: { clients: clients.length, changes: changes.length },
   };
 }
 
-/** The other number of the one changed limit, and what both let through. */
+/** What else would do in place of the changes of one limit, and what each lets through. */
 function otherSentence({ changes, configuration }: UnansweredChange): AnswerSentence | null {
-  const [change, second] = changes;
-  if (change === undefined || second !== undefined || change.other === null) return null;
-  const { rule, perUs, most, other } = change;
-  const words = numberWords({ rule, ...other }, configuration);
-  if (most === null || other.most === null)
-    return { id: "other", text: `In its place, ${words} would do too.`, numbers: {} };
-  const much = `${thousands(other.most)} in any ${perWords(perUs)}`;
-  return {
-    id: "other",
-    text:
-      other.most === most
-        ? `In its place, ${words} would do too; with each, a sender gets up to ${much}.`
-        : `In its place, ${words} would do too, but then a sender gets up to ${much}, not ${thousands(most)}.`,
-    numbers: { most, other: other.most },
-  };
+  const [change] = changes;
+  if (change === undefined || changes.some(({ rule }) => rule !== change.rule)) return null;
+  const { rule, perUs, most, others } = change;
+  const [least] = others;
+  if (least === undefined) return null;
+  const alone = changes.length > 1 ? " alone" : "";
+  const wordsOf = ({ numbers }: typeof least): string =>
+    `${listWords(numbers.map((each) => numberWords({ rule, ...each }, configuration)))}${alone}`;
+  if (most === null || least.most === null)
+    return {
+      id: "other",
+      text: `In its place, ${others.map(wordsOf).join(" or ")} would do too.`,
+      numbers: {},
+    };
+  const place = changes.length > 1 ? "In their place" : "In its place";
+  const much = `${thousands(least.most)} in any ${perWords(perUs)}`;
+  const effect =
+    least.most === most
+      ? `; with each, a sender gets up to ${much}`
+      : `, but then a sender gets up to ${much}, not ${thousands(most)}`;
+  const rest = others.slice(1).map((each) => `; ${wordsOf(each)} ${mostWords(each.most)}`);
+  const text = `${wordsOf(least)} would do too${effect}${rest.join("")}`;
+  const numbers = { most, other: least.most };
+  return { id: "other", text: `${place}, ${text}.`, numbers };
 }
 
-/** What the search does not try. */
-const limitOfSearch = ({ changes }: UnansweredChange): AnswerSentence | null =>
-  changes.length === 0
-    ? null
-    : {
-        id: "searched",
-        text: "One number of each limit is changed: a rate and a burst together may do with less of each.",
-        numbers: { changes: changes.length },
-      };
+const mostWords = (most: number | null): string =>
+  most === null ? `over ${thousands(MOST_SEARCHED)}` : thousands(most);
 
 /** How the change is applied, if it is in one file. */
 function nextSentence(facts: UnansweredChange): AnswerSentence | null {

@@ -1,11 +1,11 @@
 // What to do after weir recommend: look at the log again if it may not be whole, and write the limit down.
 import { perWords, rateWords } from "../../kit/reading/periods.ts";
-import { countText, percent, thousands } from "../../kit/reading/legible.ts";
+import { countText, percent, plural, thousands } from "../../kit/reading/legible.ts";
 import type { AnswerSentence } from "../../lab/report/answer.ts";
 import { longestShownUs } from "../../studies/recommend/coverage.ts";
 import type { UnansweredRecommendation } from "../../studies/recommend/result.ts";
 import { SERVE } from "../../studies/recommend/world.ts";
-import { limitsToShip } from "./recommend-words.ts";
+import { hasPlacedRate, limitsToShip } from "./recommend-words.ts";
 import { listWords, spanWords } from "./words.ts";
 
 type Facts = UnansweredRecommendation;
@@ -82,24 +82,95 @@ export function tooLongSentence({ tooLong, ...facts }: Facts): AnswerSentence | 
   };
 }
 
+/** Which programs of --to do not keep the target, or may not; null: all keep it. */
+export function translationSentence({ files }: Pick<Facts, "files">): AnswerSentence | null {
+  const named = files.flatMap(({ translation, isWritten }) =>
+    translation === null ? [] : { ...translation, isWritten },
+  );
+  const written = named.filter(({ isWritten }) => isWritten);
+  const missed = written.flatMap(({ to, effect }) =>
+    effect === null || effect.isMet ? [] : { to, ...effect },
+  );
+  const dropping = written.filter(({ mostClients }) => mostClients !== null);
+  const parts = [
+    ...partOf(missed, (names, [only, ...others]) =>
+      others.length > 0
+        ? `${names} miss the target`
+        : `${names} misses the target: it refuses ${thousands(only.refused)} of ${countText(only.requests, "request")}`,
+    ),
+    ...partOf(
+      dropping,
+      (names, [{ mostClients }, ...others]) =>
+        `${names} ${others.length > 0 ? "limit" : "limits"} ${thousands(mostClients!)} clients at once`,
+    ),
+    ...partOf(
+      written.filter(({ hasAll }) => !hasAll),
+      (names, { length }) => `${names} ${plural(length, "lacks", "lack")} a limit`,
+    ),
+    ...partOf(
+      named.filter(({ isWritten }) => !isWritten),
+      (names, { length }) => `${names} ${plural(length, "is", "are")} not written`,
+    ),
+  ];
+  return parts.length === 0
+    ? null
+    : {
+        id: "translation",
+        text: `Of --to, ${parts.join("; ")}.`,
+        numbers: { programs: named.length, missed: missed.length },
+      };
+}
+
+function partOf<Each extends { readonly to: string }>(
+  some: readonly Each[],
+  words: (names: string, some: readonly [Each, ...Each[]]) => string,
+): readonly string[] {
+  const [first, ...others] = some;
+  return first === undefined
+    ? []
+    : [words(listWords(some.map(({ to }) => to)), [first, ...others])];
+}
+
+const hasWorld = ({ files }: Pick<Facts, "files">): boolean =>
+  files.some((each) => /^world\b/.test(each.file) && each.isWritten);
+
+/** Whose limits the files have; null: there are no outliers, or no file. */
+function filesSentence(facts: Facts): AnswerSentence | null {
+  const raised = limitsToShip(facts).flatMap(({ outliers, candidate, perUs }) =>
+    outliers === null ? [] : [rateWords(facts.candidates[candidate]!.rate!, perUs)],
+  );
+  return !hasWorld(facts) || raised.length === 0
+    ? null
+    : {
+        id: "files",
+        text: `The files have ${facts.ship.length === 1 ? "this limit" : "these limits"}, not ${listWords(raised)} for all clients: --with-outliers writes ${raised.length === 1 ? "that" : "those"}.`,
+        numbers: { raised: raised.length },
+      };
+}
+
+/** For which times within a second the files have limits; null: there is no difference, or no file. */
+export function timingSentence(facts: Facts): AnswerSentence | null {
+  const placed = limitsToShip(facts).filter((each) => hasPlacedRate(each, facts));
+  if (!hasWorld(facts) || placed.length === 0) return null;
+  const own = listWords(placed.map(({ rate, perUs }) => rateWords(rate, perUs)));
+  const rates = placed.flatMap(({ placedRate }) => (placedRate === null ? [] : [placedRate]));
+  const other =
+    rates.length < placed.length
+      ? "for some other times no limit is enough"
+      : `write ${listWords(rates.map(thousands))} for any timing`;
+  return {
+    id: "timing",
+    text: `The files have ${own}, for requests spread evenly in a second; ${other}.`,
+    numbers: { limits: placed.length },
+  };
+}
+
 /** How the limits are written down; null: nothing can have them, or the files have them. */
 export function shipSentence(facts: Facts): AnswerSentence | null {
-  const { files, candidates, canShipTo, advice, ship } = facts;
-  const isOne = ship.length === 1;
-  if (files.length > 0) {
-    const isWritten = files.some((each) => /^world\b/.test(each.file) && each.isWritten);
-    const raised = limitsToShip(facts).flatMap(({ outliers, candidate, perUs }) =>
-      outliers === null ? [] : [rateWords(candidates[candidate]!.rate!, perUs)],
-    );
-    return !isWritten || raised.length === 0
-      ? null
-      : {
-          id: "files",
-          text: `The files have ${isOne ? "this limit" : "these limits"}, not ${listWords(raised)} for all clients: --with-outliers writes ${raised.length === 1 ? "that" : "those"}.`,
-          numbers: { raised: raised.length },
-        };
-  }
+  const { files, canShipTo, advice, ship } = facts;
+  if (files.length > 0) return filesSentence(facts);
   if (canShipTo.length === 0) return null;
+  const isOne = ship.length === 1;
   const programs = canShipTo.filter((name) => name !== SERVE);
   const others = programs.length === 0 ? "" : `, and --to for ${listWords(programs)}`;
   const what = isOne ? (advice.length > 1 ? "this limit" : "it") : "these limits";

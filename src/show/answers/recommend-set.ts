@@ -25,11 +25,11 @@ import { clientWords, countWords, limiterWords, listWords, sentenceCase } from "
 type Facts = UnansweredRecommendation;
 type Together = NonNullable<Facts["together"]>;
 
-/** The most limits that the first sentence lists. */
-const MOST_LISTED = 3;
+/** The most limits that the first sentence lists, and that it lists with what is enough for any timing. */
+const MOST_LISTED = 6;
+const MOST_PLACED = 3;
 
 const rateOf = ({ rate, perUs }: RecommendationAdvice): string => rateWords(rate, perUs);
-
 /** "both", or "all 3". */
 const allOf = (count: number): string => (count === 2 ? "both" : `all ${count}`);
 
@@ -43,11 +43,15 @@ export function setSentence(facts: Facts): AnswerSentence {
   const listed =
     shipped.length > MOST_LISTED
       ? `${shipped.length} limits, from ${rateOf(shipped[0]!)} to ${rateOf(shipped.at(-1)!)},`
-      : listWords(shipped.map((each) => limitWords(each, facts)));
+      : listWords(
+          shipped.map((each) =>
+            shipped.length > MOST_PLACED ? rateOf(each) : limitWords(each, facts),
+          ),
+        );
   const apart =
     left.length === 0
       ? ""
-      : `, but not ${left.length > MOST_LISTED ? "the other limits" : listWords(left.map(rateOf))},`;
+      : `, but not ${left.length > MOST_PLACED ? "the other limits" : listWords(left.map(rateOf))},`;
   const together = facts.shipped ?? facts.together;
   const limiters = limitersOf(facts);
   const outliers = outliersOf(shipped);
@@ -230,9 +234,8 @@ function windowSentence(
 
 /** "2,145.8". */
 const meanWords = (mean: number): string =>
-  mean < 0.05
-    ? "less than 0.1"
-    : mean.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  mean < 0.05 ? "less than 0.1" : mean.toLocaleString("en-US", ONE_DECIMAL);
+const ONE_DECIMAL = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 /** From this part of the limit on, what a client sends on average leaves it no headroom. */
 const NO_HEADROOM = 0.9;
 /** Below this part of its peak, what a client sends on average is far from its bursts. */
@@ -250,10 +253,10 @@ export function aboveSentence(facts: Facts): AnswerSentence | null {
   const limit = facts.advice.length > 1 ? rateOf(most) : "the limit";
   const numbers = { rate, perUs, mean, clients };
   const text = isOneBudget(facts)
-    ? `All clients together send at least ${average} on average, above ${limit}: the target allows the refusals.`
+    ? `All clients together send at least ${average} on average, above ${limit}: in a longer log they lose more, as the target allows.`
     : clients === 1
-      ? `${sentenceCase(clientWords(client))} sends at least ${average} on average, above ${limit}: the target allows its refusals.`
-      : `At least ${thousands(clients)} clients send more than ${limit} on average, ${clientWords(client)} at least ${average}: the target allows their refusals.`;
+      ? `${sentenceCase(clientWords(client))} sends at least ${average} on average, above ${limit}: in a longer log it loses more, as the target allows.`
+      : `At least ${thousands(clients)} clients send more than ${limit} on average, ${clientWords(client)} at least ${average}: in a longer log they lose more, as the target allows.`;
   return { id: "above", text, numbers };
 }
 

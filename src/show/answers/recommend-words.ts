@@ -13,14 +13,16 @@ import { clientWords, listWords, MOST_NAMED, namesOrCount } from "./words.ts";
 type Facts = UnansweredRecommendation;
 type Outliers = NonNullable<RecommendationAdvice["outliers"]>;
 
-/** What the rate below would miss of the target. */
+/** What the rate below would miss of the target by its refusals in the log; null: it misses no part by these. */
 export const belowWords = (
-  { rateForRequests, rateForClients }: RecommendedCandidate,
+  { below }: Pick<RecommendedCandidate, "below">,
   { target }: Pick<Facts, "target">,
-): string =>
-  rateForRequests! >= rateForClients!
+): string | null =>
+  below === "requests"
     ? `over ${exactPercent(target.requests)} of the requests`
-    : `requests of over ${exactPercent(target.clients)} of the clients`;
+    : below === "clients"
+      ? `requests of over ${exactPercent(target.clients)} of the clients`
+      : null;
 
 export const namesOf = ({
   clients,
@@ -86,13 +88,19 @@ export const subjectOf = (facts: Facts): string =>
 export const limitsToShip = ({ ship, advice }: Facts): readonly RecommendationAdvice[] =>
   ship.map((place) => advice[place]!);
 
+type PlacedFacts = Pick<Facts, "timestamps" | "cut">;
+
+/** Whether another rate is enough whenever requests come within their whole seconds. */
+export const hasPlacedRate = (
+  { rate, placedRate }: RecommendationAdvice,
+  { timestamps, cut }: PlacedFacts,
+): boolean => placedRate !== rate && timestamps !== "finer" && cut?.isAdvised !== false;
+
 /** "5 per second", with the rate that is enough whenever requests come within their whole seconds, if it is higher. */
-export function limitWords(
-  { rate, perUs, placedRate }: RecommendationAdvice,
-  { timestamps, cut }: Pick<Facts, "timestamps" | "cut">,
-): string {
+export function limitWords(advice: RecommendationAdvice, facts: PlacedFacts): string {
+  const { rate, perUs, placedRate } = advice;
   const words = rateWords(rate, perUs);
-  if (placedRate === rate || timestamps === "finer" || cut?.isAdvised === false) return words;
+  if (!hasPlacedRate(advice, facts)) return words;
   return `${words} (${placedRate === null ? "none" : thousands(placedRate)} for any timing in a second)`;
 }
 

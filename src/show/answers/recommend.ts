@@ -12,7 +12,9 @@ import {
   againSentence,
   emptyingSentence,
   shipSentence,
+  timingSentence,
   tooLongSentence,
+  translationSentence,
 } from "./recommend-next.ts";
 import {
   aboveSentence,
@@ -47,7 +49,8 @@ export const answerRecommend = (facts: Facts): Answer =>
 const MOST_SENTENCES = 6;
 
 /** What an answer can do without, the least important first: the tables have it too. */
-const DISPENSABLE = "most below price draws closest mean ship outliers again window".split(" ");
+const DISPENSABLE =
+  "below draws price closest ship most mean outliers again window files timing".split(" ");
 
 /** All sentences, of which an answer has the most important ones. */
 export function sentencesOf(facts: Facts): Answer {
@@ -55,12 +58,26 @@ export function sentencesOf(facts: Facts): Answer {
   if (advice === undefined) return [noLimit(facts), tooLongSentence(facts)].flatMap(present);
   const doubt = emptyingSentence(facts);
   const again = doubt === null ? againSentence(facts) : null;
-  const end = [tooLongSentence(facts), badSentence(facts), again, shipSentence(facts)];
+  const translation = translationSentence(facts);
+  const end = [
+    tooLongSentence(facts),
+    badSentence(facts),
+    again,
+    timingSentence(facts),
+    shipSentence(facts),
+  ];
   const own =
     others.length > 0
-      ? [setSentence(facts), doubt, ...togetherSentences(facts), ...setSentences(facts)]
+      ? [
+          setSentence(facts),
+          translation,
+          doubt,
+          ...togetherSentences(facts),
+          ...setSentences(facts),
+        ]
       : [
           limitSentence(advice, facts),
+          translation,
           doubt,
           lossSentence(advice, facts) ?? omissionSentence(facts),
           peaksSentence(advice),
@@ -205,12 +222,12 @@ function mostSentence(
   if (isCounting)
     return {
       id: "most",
-      text: `${own}; ${named}, which does not count refusals, admits up to ${thousands(other)} for the same target.`,
+      text: `${own}; ${named}, which counts no refusals, admits up to ${thousands(other)} for the same target.`,
       numbers,
     };
   return {
     id: "most",
-    text: `${own}; ${named} meets the target with ${thousands(other)}, but counts refusals, so early retries stay refused.`,
+    text: `${own}; ${named} needs only ${thousands(other)}, but counts refusals: early retries stay refused.`,
     numbers,
   };
 }
@@ -300,13 +317,14 @@ function drawsSentence(
 
 /** What the rate below would refuse of the log; null: it would refuse no more than the target allows, or is 0. */
 function belowSentence(
-  { candidate, outliers, rate, longRun }: RecommendationAdvice,
+  { candidate, outliers, rate }: RecommendationAdvice,
   facts: Facts,
 ): AnswerSentence | null {
-  if (longRun !== null || outliers !== null || facts.badRequests > 0 || rate === 1) return null;
+  const words = belowWords(facts.candidates[candidate]!, facts);
+  if (words === null || outliers !== null || facts.badRequests > 0) return null;
   return {
     id: "below",
-    text: `A limit of ${thousands(rate - 1)} would refuse ${belowWords(facts.candidates[candidate]!, facts)}.`,
+    text: `A limit of ${thousands(rate - 1)} would refuse ${words}.`,
     numbers: { rate },
   };
 }

@@ -12,7 +12,8 @@ import type { ConfigurationFile } from "../../lab/implementations/reading.ts";
 import { mostOutliers } from "../recommend/advice.ts";
 import type { Refused } from "./decide-again.ts";
 import type { NumberInFile } from "./number-in-file.ts";
-import type { OtherNumber, SmallestChange } from "./smallest-change.ts";
+import type { NumberChange } from "./larger-limits.ts";
+import type { ChangedNumber, SmallestChange } from "./smallest-change.ts";
 import { formatPatch } from "./patch.ts";
 
 const count = z.int().min(0);
@@ -24,12 +25,20 @@ const numberChange = {
   unit: z.string(), // after it
   from: z.number(),
   to: z.number(),
-  /** The most that a sender gets through the limit in its window with this number, at worst; null: it was not searched. */
-  most: count.nullable(),
 };
+/** The most that a sender gets through the limit in its window with the new numbers, at worst; null: not searched. */
+const most = count.nullable();
+const changedNumber = z.strictObject({
+  rule: z.string(),
+  file: z.string(),
+  line: count,
+  perUs: count, // the window of the limit
+  ...numberChange,
+  most,
+});
 
 const changeResult = z.strictObject({
-  format: z.literal("weir-change/1"),
+  format: z.literal("weir-change/2"),
   answer: answerSchema,
   key: z.string(),
   configuration: configurationSide, // with the present numbers
@@ -41,27 +50,26 @@ const changeResult = z.strictObject({
   isMet: z.boolean(), // whether the present numbers meet the target
   changes: z
     .array(
-      z.strictObject({
-        rule: z.string(),
-        file: z.string(),
-        line: count,
-        perUs: count, // the window of the limit
-        ...numberChange,
-        /** The other number of the limit that would do in its place; null: none would. */
-        other: z.strictObject(numberChange).nullable(),
+      changedNumber.extend({
+        /** What would do in place of all changes of the limit, that which lets least through first. */
+        others: z
+          .array(
+            z.strictObject({ numbers: z.array(z.strictObject(numberChange)).readonly(), most }),
+          )
+          .readonly(),
         text: z.string(), // the new line
       }),
     )
     .readonly(),
   after: refusedSchema.nullable(), // with the changes; null: there are none
   isMetAfter: z.boolean(),
-  /** What would do if a few clients had sent nothing; null: no few clients alone raise the one number that changes. */
+  /** What would do if a few clients had sent nothing; null: no few clients alone raise the one limit that changes. */
   without: z
     .strictObject({
       clients: z.array(z.string()).readonly(),
       requests: count, // of these clients
       refused: count, // of these requests, by the present numbers
-      to: z.number(), // as `from`: no change
+      changes: z.array(changedNumber).readonly(), // none: no change is needed
       /** Requests that are refused with it, of these clients and of the others. */
       left: z.strictObject({ own: count, others: count }),
     })
@@ -95,8 +103,16 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
     facts;
   const { clients, present, isMet, changes, after, isMetAfter, without } = change;
   const { rules } = candidate.configuration;
+  const changedOf = (each: ChangedNumber): z.infer<typeof changedNumber> => ({
+    rule: rules[each.rule]!.id,
+    file: each.number.file,
+    line: each.number.line,
+    perUs: limitInRequests(rules[each.rule]!).perUs,
+    ...numberOf(each),
+    most: each.most,
+  });
   const result: UnansweredChange = {
-    format: "weir-change/1",
+    format: "weir-change/2",
     key,
     configuration: sideOf(onFleet(candidate, fleet), present.rules),
     logs: files.map((file) => logOf(file, cut, false)),
@@ -105,14 +121,13 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
     target,
     present: totalsOf(present),
     isMet,
-    changes: changes.map(({ rule, other, ...changed }) => ({
-      rule: rules[rule]!.id,
-      file: changed.number.file,
-      line: changed.number.line,
-      perUs: limitInRequests(rules[rule]!).perUs,
-      ...numbersOf(changed),
-      other: other === null ? null : numbersOf(other),
-      text: lineOf(change.files, changed.number).trim(),
+    changes: changes.map((each) => ({
+      ...changedOf(each),
+      others: each.others.map((other) => ({
+        numbers: other.values.map(numberOf),
+        most: other.most,
+      })),
+      text: lineOf(change.files, each.number).trim(),
     })),
     after: after === null ? null : totalsOf(after),
     isMetAfter,
@@ -123,7 +138,7 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
             clients: without.clients.map((id) => nameOfClient(clientNames[id]!)),
             requests: without.requests,
             refused: without.refused,
-            to: without.value,
+            changes: without.changes.map(changedOf),
             left: without.left,
           },
     isForAll: facts.isForAll,
@@ -132,16 +147,12 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
   if (changes.length === 0) return result;
   const spared = exceptionsIn(result);
   if (spared === null) return { ...result, patch: formatPatch(before, change.files) };
-  return isEnough(result, spared)
-    ? result
-    : { ...result, patch: formatPatch(before, without!.files) };
+  return isEnough(spared) ? result : { ...result, patch: formatPatch(before, without!.files) };
 }
 
 /** Whether the present numbers are enough without these clients. */
-export const isEnough = (
-  { changes: [change] }: Pick<UnansweredChange, "changes">,
-  { to }: NonNullable<UnansweredChange["without"]>,
-): boolean => to === change?.from;
+export const isEnough = ({ changes }: NonNullable<UnansweredChange["without"]>): boolean =>
+  changes.length === 0;
 
 /** The clients without which less has to change, if they are so few that they are exceptions; null: there are none. */
 export const exceptionsIn = ({
@@ -162,18 +173,12 @@ const totalsOf = ({ refused, refusedClients }: Refused): ChangeResult["present"]
   refusedClients: refusedClients.size,
 });
 
-const numbersOf = ({
-  what,
-  number: { name, unit, value: from },
-  value: to,
-  most,
-}: OtherNumber): NonNullable<ChangeResult["changes"][number]["other"]> => ({
+const numberOf = ({ what, number: { name, unit, value: from }, value: to }: NumberChange) => ({
   what,
   name,
   unit,
   from,
   to,
-  most,
 });
 
 const nameOfClient = (name: string): string =>

@@ -4,8 +4,8 @@ import { client } from "../../limiter/core/client.ts";
 import { memoryStore } from "../../limiter/store/memory.ts";
 import { startCounting, type CountingRule } from "../../lab/implementations/started-rules.ts";
 
-/** A larger limit takes too long. */
-const MOST_REQUESTS = 5000;
+/** A limit of more requests takes too long to search, and admits more. */
+export const MOST_SEARCHED = 5000;
 
 /** Windows before the first request, so that a pattern may begin before the end of one of the clock. */
 const FIRST_WINDOW = 100;
@@ -14,7 +14,7 @@ const FIRST_WINDOW = 100;
 export function worstOfRule(rule: CountingRule, windowUs: number): number | null {
   const { perUs } = rule.limit;
   const rate = rule.limit.rate / (rule.cost ?? 1);
-  if (rate > MOST_REQUESTS) return null;
+  if (rate > MOST_SEARCHED) return null;
   const edgeUs = FIRST_WINDOW * perUs;
   const spacingUs = Math.ceil(perUs / rate);
   const sooner = [1, 1000]; // some programs count in milliseconds
@@ -67,7 +67,7 @@ function sendPattern(rule: CountingRule, pattern: readonly Instant[]): readonly 
       if (decide(sender, atUs, "evaluate").refused !== null) break;
       decide(sender, atUs, "spend");
       admitted.push(atUs);
-      if (admitted.length > 4 * MOST_REQUESTS) return null;
+      if (admitted.length > 4 * MOST_SEARCHED) return null;
     }
   return admitted;
 }
@@ -78,12 +78,12 @@ function sendSoonest(rule: CountingRule, fromUs: number): readonly number[] | nu
   const sender = client("worst");
   const admitted: number[] = [];
   let atUs = fromUs;
-  for (let tries = 0; tries < 8 * MOST_REQUESTS && atUs <= fromUs + 2 * rule.limit.perUs; tries++) {
+  for (let tries = 0; tries < 8 * MOST_SEARCHED && atUs <= fromUs + 2 * rule.limit.perUs; tries++) {
     const { refused, retryAfterUs } = decide(sender, atUs, "evaluate");
     if (refused === null) {
       decide(sender, atUs, "spend");
       admitted.push(atUs);
-      if (admitted.length > 4 * MOST_REQUESTS) return null;
+      if (admitted.length > 4 * MOST_SEARCHED) return null;
     } else atUs += Math.max(1, retryAfterUs);
   }
   return admitted;

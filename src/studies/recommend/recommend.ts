@@ -32,7 +32,6 @@ import {
   countGoodRequests,
   type DecidedClients,
   type RefusalCurve,
-  type Refusals,
 } from "./refusals.ts";
 import { rateInterval } from "./resampling.ts";
 import {
@@ -42,6 +41,7 @@ import {
   meetsClients,
   meetsRequests,
   type RefusalTarget,
+  whatMisses,
 } from "./search.ts";
 import { limitOf } from "./shipped.ts";
 import { decideTogether, lossesOf, selectShipped } from "./together.ts";
@@ -194,13 +194,10 @@ function searchRate(
     refusedAtMost: 0,
     found: {
       limit,
-      forRequests: findSmallestRate(curve, (each) =>
-        meetsRequests(withoutLongRun(each), target, totals),
-      )!,
-      forClients: findSmallestRate(curve, (each) =>
-        meetsClients(withoutLongRun(each), target, totals),
-      )!,
+      forRequests: findSmallestRate(curve, (each) => meetsRequests(each, target, totals))!,
+      forClients: findSmallestRate(curve, (each) => meetsClients(each, target, totals))!,
       refusals: curve.at(rate),
+      below: whatMisses(curve, rate, target, totals),
       starved: findStarved(curve, rate, target, totals),
       interval: rateInterval(curve, target, requestsOf, rate, random),
       edge: findEdge(curve, rate, top),
@@ -209,8 +206,6 @@ function searchRate(
     },
   };
 }
-
-const withoutLongRun = ({ goodRequests, goodClients }: Refusals) => ({ goodRequests, goodClients });
 
 /** The clients that are outliers of no window, and what the target is about of them. */
 function withoutOutliers(

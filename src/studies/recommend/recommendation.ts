@@ -7,7 +7,7 @@ import type { NeededBurst } from "./burst.ts";
 import type { EdgeClient } from "./edge.ts";
 import type { CurvePoint } from "./knee.ts";
 import type { DecidedClients, Refusals } from "./refusals.ts";
-import type { RefusalTarget, RefusalTotals } from "./search.ts";
+import type { MissedPart, RefusalTarget, RefusalTotals } from "./search.ts";
 
 /** An algorithm or a profile, without a limit. */
 export type RecommendedRule = Pick<ReplayLimit, "by" | "options">;
@@ -42,6 +42,7 @@ export interface FoundRate {
   readonly forRequests: number;
   readonly forClients: number;
   readonly refusals: Refusals;
+  readonly below: MissedPart | null; // what one less misses
   readonly starved: readonly number[]; // the clients for which alone the rate is not one lower
   readonly interval: ConfidenceInterval | null; // null: there is one client
   readonly edge: readonly EdgeClient[];

@@ -42,6 +42,8 @@ const recommendedCandidate = z.strictObject({
   rate: count.nullable(),
   rateForRequests: count.nullable(),
   rateForClients: count.nullable(),
+  /** What one less misses of the target, in the log or only in the long run; null: nothing, or no rate is below. */
+  below: z.enum(["requests", "clients", "long run"]).nullable(),
   interval: rateRange,
   /** The smallest rate under each placement of requests within seconds. */
   placements: z.array(z.strictObject({ placement: z.string(), rate: count.nullable() })).readonly(),
@@ -56,6 +58,17 @@ const recommendedCandidate = z.strictObject({
   knee: point.nullable(),
   curve: z.array(point).readonly(),
   edge: z.array(edgeClient).readonly(),
+});
+
+/** How a program of --to counts the limits. */
+const translation = z.strictObject({
+  to: z.string(),
+  /** What it refuses of the clients that the limits are for; null: it is not written, or has `mostClients`. */
+  effect: z
+    .strictObject({ refused: count, requests: count, refusedClients: count, isMet: z.boolean() })
+    .nullable(),
+  mostClients: count.nullable(), // of which it keeps budgets; null: all
+  hasAll: z.boolean(), // whether it has all limits
 });
 
 const recommendation = z.strictObject({
@@ -122,7 +135,14 @@ const recommendation = z.strictObject({
   canShipTo: z.array(z.string()).readonly(),
   /** The files of --out. `about` describes a file, or states why it was not written. */
   files: z
-    .array(z.strictObject({ file: z.string(), isWritten: z.boolean(), about: z.string() }))
+    .array(
+      z.strictObject({
+        file: z.string(),
+        isWritten: z.boolean(),
+        about: z.string(),
+        translation: translation.nullable(), // of --to; null: a file for Weir
+      }),
+    )
     .readonly(),
 });
 
@@ -220,6 +240,7 @@ function candidateOf(
       rate: null,
       rateForRequests: null,
       rateForClients: null,
+      below: null,
       interval: null,
       placements: [],
       refused: refusedAtMost,
@@ -238,6 +259,7 @@ function candidateOf(
     rate: found.limit.limit.rate,
     rateForRequests: found.forRequests,
     rateForClients: found.forClients,
+    below: found.below,
     interval: intervalOf(found),
     placements: found.placements.map(({ name, rate }) => ({ placement: name, rate })),
     refused: goodRequests,

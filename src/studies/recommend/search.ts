@@ -81,6 +81,24 @@ export function findSmallestRate(
   return met;
 }
 
+/** The part of the target that the rate below misses by its refusals in the log, or only by those in the long run. */
+export type MissedPart = "requests" | "clients" | "long run";
+
+/** Null: no rate is below, or it misses no part. */
+export function whatMisses(
+  curve: TriedCurve,
+  rate: number,
+  target: RefusalTarget,
+  totals: RefusalTotals,
+): MissedPart | null {
+  if (rate === 1) return null;
+  const { goodRequests, goodClients } = curve.at(rate - 1);
+  const inLog = { goodRequests, goodClients };
+  if (!meetsRequests(inLog, target, totals)) return "requests";
+  if (!meetsClients(inLog, target, totals)) return "clients";
+  return isTargetMet(curve.at(rate - 1), target, totals) ? null : "long run";
+}
+
 /** The clients for which alone a rate is not one lower: of the log it would refuse no more than the target allows. */
 export function findStarved(
   curve: TriedCurve,
@@ -88,11 +106,6 @@ export function findStarved(
   target: RefusalTarget,
   totals: RefusalTotals,
 ): readonly number[] {
-  if (rate === 1) return [];
-  const below = curve.at(rate - 1);
-  if (isTargetMet(below, target, totals)) return [];
-  const { goodRequests, goodClients, starved } = below;
-  return isTargetMet({ goodRequests, goodClients }, target, totals)
-    ? (starved ?? []).map(({ client }) => client)
-    : [];
+  if (whatMisses(curve, rate, target, totals) !== "long run") return [];
+  return (curve.at(rate - 1).starved ?? []).map(({ client }) => client);
 }

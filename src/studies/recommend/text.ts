@@ -96,11 +96,16 @@ export function omissionText({ leftOut }: UnansweredRecommendation): readonly st
   return [`${countText(requests, "request")} of ${countText(leftOut.length, "client")} left out`];
 }
 
-export function targetText({ key, target, requests, clients }: UnansweredRecommendation): string {
+export function targetText(result: UnansweredRecommendation): string {
+  const { key, target, requests, clients, candidates, advice } = result;
   const forRequests = `smallest rates that refuse at most ${exactPercent(target.requests)} of ${countText(requests, "request")}`;
-  return isOneBudget({ key })
+  const of = isOneBudget({ key })
     ? forRequests
     : `${forRequests}, and requests of at most ${exactPercent(target.clients)} of ${countText(clients, "client")}`;
+  const isLongRun =
+    candidates.some(({ below }) => below === "long run") ||
+    advice.some(({ longRun }) => longRun !== null);
+  return isLongRun ? `${of}, in the log and in the long run ("refused" is of the log)` : of;
 }
 
 const badTitle = (candidate: RecommendedCandidate): string =>

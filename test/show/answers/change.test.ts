@@ -4,7 +4,7 @@ import { answerChange } from "#src/show/answers/change.ts";
 import type { UnansweredChange } from "#src/studies/diff/change-result.ts";
 
 const facts: UnansweredChange = {
-  format: "weir-change/1",
+  format: "weir-change/2",
   key: "ip",
   configuration: {
     name: "nginx.conf",
@@ -45,7 +45,9 @@ const facts: UnansweredChange = {
       from: 6,
       to: 27,
       most: 30,
-      other: { what: "burst", name: "burst", unit: "", from: 2, to: 90, most: 96 },
+      others: [
+        { numbers: [{ what: "burst", name: "burst", unit: "", from: 2, to: 90 }], most: 96 },
+      ],
       text: "rate=27r/m;",
     },
   ],
@@ -57,6 +59,18 @@ const facts: UnansweredChange = {
 };
 
 const left = { own: 4, others: 0 };
+const [rate] = facts.changes as [(typeof facts.changes)[number]];
+const toNine = [{ ...rate, to: 9 }];
+const burst = {
+  ...rate,
+  file: "nginx.conf",
+  line: 3,
+  what: "burst" as const,
+  name: "burst",
+  unit: "",
+  from: 2,
+  to: 7,
+};
 
 const sentence = (id: string, changed: Partial<UnansweredChange> = {}): string | undefined =>
   answerChange({ ...facts, ...changed }).find((each) => each.id === id)?.text;
@@ -131,7 +145,7 @@ test("the change has the new lines, or no change is needed, or none is enough", 
   expect(sentence("change")).toBe(`To ${target}, write 27r/m for 6r/m (z.conf:2).`);
   expect(sentence("change", met)).toBe(`That is within the target: to ${target}.`);
   expect(sentence("change", { isMetAfter: false })).toBe(
-    `No change of one number of each limit is enough to ${target}.`,
+    `No change of a rate, a time or a burst is enough to ${target}.`,
   );
 });
 
@@ -143,12 +157,14 @@ test("its effect is what remains refused", () => {
   expect(sentence("effect", met)).toBeUndefined();
 });
 
-test("clients without which less would do are named, or the file is left as it is, and what is not searched", () => {
+test("clients without which less would do are named, or the file is left as it is", () => {
   expect(sentence("outliers")).toBeUndefined();
   expect(
-    sentence("outliers", { without: { clients: ["a"], requests: 20, refused: 14, to: 9, left } }),
+    sentence("outliers", {
+      without: { clients: ["a"], requests: 20, refused: 14, changes: toNine, left },
+    }),
   ).toBe("Without client a, 9r/m for 6r/m would do.");
-  const without = { clients: ["a", "b"], requests: 20, refused: 13, to: 6, left };
+  const without = { clients: ["a", "b"], requests: 20, refused: 13, changes: [], left };
   expect(sentence("outliers", { without })).toBe(
     "Without clients a and b, no change would be needed.",
   );
@@ -160,17 +176,15 @@ test("clients without which less would do are named, or the file is left as it i
   expect(sentence("change", { without, clients: 200 })).toMatch(
     /^If they are customers, add --with-outliers: the smallest change is then 27r\/m for 6r\/m \(z\.conf:2\)\.$/,
   );
-  for (const id of ["effect", "other", "searched"])
+  for (const id of ["effect", "other"])
     expect(sentence(id, { without, clients: 200 })).toBeUndefined();
   expect(sentence("present", { without, clients: 200, isForAll: true })).toMatch(
     /; the smallest change is 27r\/m for 6r\/m\.$/,
   );
-  expect(sentence("searched")).toMatch(/^One number of each limit is changed: /);
-  expect(sentence("searched", met)).toBeUndefined();
 });
 
 test("a file that is too strict without exceptions too has the change for the others first", () => {
-  const without = { clients: ["a"], requests: 20, refused: 13, to: 9, left };
+  const without = { clients: ["a"], requests: 20, refused: 13, changes: toNine, left };
   const changed = { without, clients: 200 };
   expect(answerChange({ ...facts, ...changed })[0]!.text).toBe(
     "nginx.conf is too strict even without a: write 9r/m for 6r/m (z.conf:2), and it refuses none of the 6 requests of the others.",
@@ -187,7 +201,7 @@ test("a file that is too strict without exceptions too has the change for the ot
   );
   for (const changes of [
     { without: null },
-    { without: { ...without, to: 6 } },
+    { without: { ...without, changes: [] } },
     { isForAll: true },
   ]) {
     expect(sentence("spared", { ...changed, ...changes })).toBeUndefined();
@@ -208,21 +222,46 @@ test("the other number that would do is named with what both let through", () =>
   expect(sentence("other")).toBe(
     "In its place, burst 90 for 2 would do too, but then a sender gets up to 96 in any minute, not 30.",
   );
-  const [change] = facts.changes as [(typeof facts.changes)[number]];
   const withOther = (most: number | null): string | undefined =>
-    sentence("other", { changes: [{ ...change, other: { ...change.other!, most } }] });
+    sentence("other", { changes: [{ ...rate, others: [{ ...rate.others[0]!, most }] }] });
   expect(withOther(30)).toMatch(
     / would do too; with each, a sender gets up to 30 in any minute\.$/,
   );
   expect(withOther(null)).toBe("In its place, burst 90 for 2 would do too.");
-  expect(sentence("other", { changes: [{ ...change, other: null }] })).toBeUndefined();
-  expect(sentence("other", { changes: [change, change] })).toBeUndefined();
+  expect(sentence("other", { changes: [{ ...rate, others: [] }] })).toBeUndefined();
+  expect(sentence("other", { changes: [rate, { ...rate, rule: "b" }] })).toBeUndefined();
   const sentenceOf = (name: string): string | undefined =>
     sentence("present", {
-      changes: [{ ...change, what: "time", name, unit: "s", from: 1, to: 0.4 }],
+      changes: [{ ...rate, what: "time", name, unit: "s", from: 1, to: 0.4 }],
     });
   expect(sentenceOf("fill_interval")).toMatch(
     / the smallest change is fill_interval 0\.4s for 1s\.$/,
   );
   expect(sentenceOf("")).toMatch(/ the smallest change is 0\.4s for 1s\.$/);
+});
+
+test("a rate and a burst together are written as one change, and each alone has its price", () => {
+  const others = [
+    { numbers: [{ what: "rate" as const, name: "rate", unit: "r/m", from: 6, to: 60 }], most: 63 },
+    ...rate.others,
+  ];
+  const changes = [rate, burst].map((each) => ({ ...each, others }));
+  expect(sentence("present", { changes })).toMatch(
+    /; the smallest change is 27r\/m for 6r\/m and burst 7 for 2\.$/,
+  );
+  expect(sentence("change", { changes })).toMatch(
+    /, write 27r\/m for 6r\/m \(z\.conf:2\) and burst 7 for 2 \(nginx\.conf:3\)\.$/,
+  );
+  expect(sentence("other", { changes })).toBe(
+    "In their place, 60r/m for 6r/m alone would do too, but then a sender gets up to 63 in any minute, not 30; burst 90 for 2 alone 96.",
+  );
+  const unknown = changes.map((each) => ({
+    ...each,
+    others: [others[0]!, { ...others[1]!, most: null }],
+  }));
+  expect(sentence("other", { changes: unknown })).toMatch(/; burst 90 for 2 alone over 5,000\.$/);
+  const without = { clients: ["a"], requests: 20, refused: 14, changes: [rate, burst], left };
+  expect(sentence("outliers", { without })).toBe(
+    "Without client a, 27r/m for 6r/m and burst 7 for 2 would do.",
+  );
 });

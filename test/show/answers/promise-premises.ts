@@ -146,13 +146,13 @@ export const BROKEN_PROMISES: readonly BrokenPremise[] = [
     "it is one client",
     ABOVE,
     withAdvice(ABOVE, { above: { client: "a", mean: 10.4, clients: 3 } }),
-    /^At least 3 clients send more than the limit on average, a at least 10\.4 per 4 seconds: the target allows their refusals/,
+    /^At least 3 clients send more than the limit on average, a at least 10\.4 per 4 seconds: in a longer log they lose more, as the target allows/,
   ],
   [
     "above",
     "each client has a limit",
     ABOVE,
     { ...ABOVE, key: "none" },
-    /^All clients together send at least 10\.4 per 4 seconds on average, above the limit: the target allows the refusals/,
+    /^All clients together send at least 10\.4 per 4 seconds on average, above the limit: in a longer log they lose more, as the target allows/,
   ],
 ];

@@ -141,7 +141,7 @@ function checkMost(text: string, premises: Premises, answer: readonly string[]):
   const { requests } = premises;
   const [per, most, ofClient, log, logMost, free, freeMost] = parts(
     text,
-    /^In any (.+?) the limit admits at most ([\d,]+) requests( of a client)?(?:; (.+) meets the target with ([\d,]+), but counts refusals, so early retries stay refused|; (.+), which does not count refusals, admits up to ([\d,]+) for the same target)?\.$/,
+    /^In any (.+?) the limit admits at most ([\d,]+) requests( of a client)?(?:; (.+) needs only ([\d,]+), but counts refusals: early retries stay refused|; (.+), which counts no refusals, admits up to ([\d,]+) for the same target)?\.$/,
   );
   expect(perUs(per!)).toBe(us);
   expect(ofClient === undefined).toBe(subject === "all clients together");

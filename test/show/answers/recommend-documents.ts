@@ -20,7 +20,7 @@ import {
 
 export const CLIENTS = 12;
 export const { names } = namesOf(CLIENTS);
-export const FILES = [{ file: "world.yaml", isWritten: true, about: "" }];
+export const FILES = [{ file: "world.yaml", isWritten: true, about: "", translation: null }];
 
 export interface Draw {
   readonly requests: readonly SentRequest[];

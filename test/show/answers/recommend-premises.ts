@@ -15,7 +15,7 @@ export const ONE = await documentOf(drawOf([3]));
 export const SET = await documentOf({ ...drawOf([3]), windowsS: [10, 4] });
 const INCLUDED = await documentOf({ ...drawOf([3]), keepsOutliers: true });
 export const STARVED = await documentOf(drawOf([3, 4, 5]));
-export const THREE = withAdvice(STARVED, { longRun: null });
+export const THREE = withChosen(withAdvice(STARVED, { longRun: null }), { below: "requests" });
 export const LONGER = await documentOf({ ...drawOf([3]), windowsS: [4, 60] });
 /** Each client sends three requests at once, so that a log admits fewer than a bucket. */
 export const BURST_REQUESTS = drawOf([3]).requests.flatMap((each) => [each, each, each]);
@@ -165,7 +165,7 @@ export const BROKEN: readonly BrokenPremise[] = [
     withAdvice(withChosen(BURSTS, { algorithm: "sliding_log" }), {
       rival: { ...BURSTS.advice[0]!.rival!, candidate: 0, mostInWindow: 99 },
     }),
-    /; a fixed window, which does not count refusals, admits up to 99 for the same target\.$/,
+    /; a fixed window, which counts no refusals, admits up to 99 for the same target\.$/,
   ],
   [
     "most",
@@ -222,15 +222,15 @@ export const BROKEN: readonly BrokenPremise[] = [
     "below",
     "requests decide",
     THREE,
-    withChosen(THREE, { rateForRequests: 1 }),
+    withChosen(THREE, { below: "clients" }),
     /would refuse requests of over 0 % of the clients\.$/,
   ],
   ["below", "no request is bad", THREE, { ...THREE, badRequests: 1 }, /^$/],
   [
     "below",
-    "a rate is below",
+    "refusals in the log decide",
     { ...THREE, key: "none" },
-    withAdvice({ ...THREE, key: "none" }, { rate: 1 }),
+    withChosen({ ...THREE, key: "none" }, { below: "long run" }),
     /^$/,
   ],
   [

@@ -5,6 +5,7 @@ import { outlierTables } from "#src/studies/recommend/outlier-tables.ts";
 import { recommendationText } from "#src/studies/recommend/text.ts";
 import { CHECKS } from "./recommend-claims.ts";
 import { documentOf, drawOf, names, type Document } from "./recommend-documents.ts";
+import { BROKEN_BY_FILES } from "./files-premises.ts";
 import { BROKEN_LIMITS } from "./limit-premises.ts";
 import { BROKEN_PROMISES } from "./promise-premises.ts";
 import {
@@ -24,7 +25,7 @@ const textOf = (document: Document, id: string): string =>
     .map(({ text }) => text)
     .join(" ");
 
-const ALL_BROKEN = [...BROKEN, ...BROKEN_LIMITS, ...BROKEN_PROMISES];
+const ALL_BROKEN = [...BROKEN, ...BROKEN_LIMITS, ...BROKEN_PROMISES, ...BROKEN_BY_FILES];
 
 test.each(ALL_BROKEN)('the sentence "%s" has a premise: %s', (id, _, before, after, text) => {
   expect(textOf(before, id)).not.toBe("");
@@ -72,7 +73,7 @@ test("a table has the numbers of the sentences about outliers, for each candidat
 
 test("each sentence has a broken premise, and its numbers for programs", () => {
   expect(new Set(ALL_BROKEN.map(([id]) => id))).toEqual(
-    new Set([...Object.keys(CHECKS), "interrupted", "outliers"]), // at most one of 12 clients is an outlier
+    new Set([...Object.keys(CHECKS), "interrupted", "outliers", "timing", "translation"]), // at most one of 12 clients is an outlier
   );
   const numbersOf = (document: Document) =>
     Object.fromEntries(sentencesOf(document).map(({ id, numbers }) => [id, numbers]));
@@ -118,7 +119,7 @@ test("an answer has six sentences: those whose numbers are in the tables go firs
   const idsOf = (document: Document) => answerRecommend(document).map(({ id }) => id);
   const all = sentencesOf(near).map(({ id }) => id);
   expect(all).toHaveLength(9);
-  expect(idsOf(near)).toEqual(all.filter((id) => !["most", "price", "draws"].includes(id)));
+  expect(idsOf(near)).toEqual(all.filter((id) => !["price", "draws", "closest"].includes(id)));
 });
 
 test("a doubt that leaves little of the limit comes second, and another one at the end", () => {

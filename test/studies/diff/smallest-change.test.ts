@@ -80,25 +80,30 @@ test("a change meets the target, and a number that is one smaller does not", asy
       fc.pre(!found.isMet && found.isMetAfter);
       changed++;
       expect(found.after!.refused).toBeLessThanOrEqual(allowed);
-      const [change, ...others] = found.changes;
-      expect(others).toEqual([]);
-      const less = replaceNumber(configuration, change!.number, change!.value - 1);
-      const again = findSmallestChange(
-        { ...configuration, ...less, candidate: requireValue(less.candidate) },
-        question,
-      );
-      expect(again.isMet).toBe(false);
-      const isBurst = change!.what === "burst";
-      kinds.add(change!.what);
+      for (const { number, value } of found.changes) {
+        const values = found.changes.map((each) =>
+          each.number === number ? { number, value: value - 1 } : each,
+        );
+        const less = replaceNumbers(configuration, values);
+        const again = findSmallestChange(
+          { ...configuration, ...less, candidate: requireValue(less.candidate) },
+          question,
+        );
+        expect(again.isMet).toBe(false);
+      }
+      const valueOf = (what: string): number | undefined =>
+        found.changes.find((each) => each.what === what)?.value;
+      kinds.add(found.changes.map(({ what }) => what).join(" and "));
       expect(found.files[0]!.text).toBe(
-        nginx(isBurst ? rate : change!.value, unit, isBurst ? change!.value : burst),
+        nginx(valueOf("rate") ?? rate, unit, valueOf("burst") ?? burst),
       );
-      const { most, other } = change!;
-      expect(other?.most ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(most!);
+      const [{ most, others }] = found.changes as [(typeof found.changes)[number]];
+      for (const other of others)
+        expect(other.most ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(most!);
     },
   );
   await holdsUntil(20, () => changed, property, 60);
-  expect([...kinds].toSorted()).toEqual(["burst", "rate"]);
+  expect([...kinds].toSorted()).toEqual(["burst", "rate", "rate and burst"]);
 });
 
 const places = (zones: string, login: string, all: string): EditableConfiguration =>
@@ -197,19 +202,21 @@ test("a client without which less would do is found", () => {
   const ofClients = (requests: readonly LoggedRequest[], by = configuration) =>
     findSmallestChange(by, questionOf(inOrder(requests), 0));
   const fast = train(2, 0, 60, 100_000);
-  const expected = { clients: [2], value: 30, requests: 60, refused: 57 };
+  const expected = { clients: [2], changes: [], requests: 60, refused: 57 };
   const left = { own: 57, others: 0 };
   const { files } = configuration;
   expect(ofClients([...slow, ...fast]).without).toEqual({ ...expected, files, left });
   expect(ofClients([...slow, ...fast], withBurst)).toMatchObject({
     changes: [{ what: "burst" }],
-    without: { clients: [2], value: 1 },
+    without: { clients: [2], changes: [] },
   });
   const some = train(1, 1, 30, 2_000_000).map((each) => ({ ...each, atUs: each.atUs + 500_000 }));
   const found = ofClients([...slow, ...some, ...fast]);
   expect(found.without!.clients).toEqual([2]);
-  expect(found.without!.value).toBeGreaterThan(30);
-  expect(found.without!.value).toBe(ofClients([...slow, ...some]).changes[0]!.value);
+  expect(found.without!.changes).toMatchObject([
+    { value: ofClients([...slow, ...some]).changes[0]!.value },
+  ]);
+  expect(found.without!.changes[0]!.value).toBeGreaterThan(30);
   const [file] = found.without!.files;
   const raised = ofClients(fast, editableOf("nginx.conf", file!.text)).present;
   expect(found.without!.left).toEqual({ own: raised.refused, others: 0 });
@@ -217,6 +224,39 @@ test("a client without which less would do is found", () => {
   const four = [0, 1, 2, 3].flatMap((client) => train(client, 0, 60, 100_000));
   expect(ofClients([...four, ...train(4, 0, 5, 2_000_000)]).without).toBeNull();
 });
+
+test("a rate and a burst change together if each alone lets far more through", () => {
+  // At once 60 requests, and then 50 per minute for 10 minutes.
+  const requests = inOrder([
+    ...train(0, 0, 60, 1000),
+    ...train(0, 0, 500, 1_200_000),
+    ...train(1, 0, 5, 60_000_000),
+  ]);
+  const configuration = editableOf("nginx.conf", nginx(10, "m", 5));
+  const question = questionOf(requests, 0);
+  const { changes, files, after, without } = findSmallestChange(configuration, question);
+  expect(after!.refused).toBe(0);
+  expect(changes.map(({ what }) => what)).toEqual(["rate", "burst"]);
+  const [{ most, value: rate, others }, { value: burst }] = changes as Pair;
+  expect(files[0]!.text).toBe(nginx(rate, "m", burst));
+  expect(most).toBe(rate + burst);
+  // No other rate with the burst that it needs lets less through.
+  for (const other of [20, rate - 2, rate + 2, 60]) {
+    const { number } = changes[1]!;
+    const ofRate = editableOf("nginx.conf", nginx(other, "m", 5));
+    const refusesNone = (value: number): boolean => {
+      const { candidate } = replaceNumber(ofRate, number, value);
+      return new DecideAgain(requireValue(candidate), question).present.refused === 0;
+    };
+    expect(refusesNone(most! - 1 - other), `${other}r/m`).toBe(false);
+  }
+  expect(others.map(({ values: [only] }) => only!.what).toSorted()).toEqual(["burst", "rate"]);
+  for (const other of others)
+    expect(0.9 * (other.most ?? Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(most!);
+  expect(without).toMatchObject({ clients: [0], changes: [] });
+});
+type Changes = ReturnType<typeof findSmallestChange>["changes"];
+type Pair = readonly [Changes[number], Changes[number]];
 
 test("numbers that meet the target are not changed", () => {
   const configuration = editableOf("nginx.conf", nginx(1, "s", 1));

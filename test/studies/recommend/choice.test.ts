@@ -28,6 +28,7 @@ function searchOf(
     limit: { kind: "limit", limit: { rate: 10, perUs }, ...rule },
     forRequests: 10,
     forClients: 10,
+    below: null,
     starved: [],
     refusals: {
       rate: 10,
