@@ -14,16 +14,24 @@ import { parseOasDuration } from "#src/kit/units.ts";
 import { normalizePath } from "#src/gateway/path.ts";
 import { readJson } from "#src/gateway/management/json.ts";
 import { maskTarget } from "#src/gateway/without-credentials.ts";
+import { formatOf } from "#src/lab/implementations/haproxy/read-samples.ts";
+import { parseHaproxy } from "#src/lab/implementations/haproxy/parse.ts";
+import { maskText } from "#src/lab/implementations/masked.ts";
+import { parseNginx } from "#src/lab/implementations/nginx/parse.ts";
+import { valuesOf } from "#src/lab/implementations/spring-cloud-gateway/read-patterns.ts";
+import { TRAEFIK_READER } from "#src/lab/implementations/traefik/read.ts";
 import { globMatches } from "#src/lab/scenario/read/names.ts";
 import { parseAllowedReceivers } from "#src/gateway/management/http/allowed-receivers.node.ts";
 import { parseTrusted } from "#src/gateway/http/trusted.node.ts";
 import { parseRedisAddress } from "#src/limiter/store/redis-address.ts";
+import { nginxTemplate } from "#src/studies/replay/template.ts";
 import { slowWith } from "./attacks.ts";
 import { notLinear } from "./linear-work.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** Everything that reads records, settings, worlds, requests, or output of upstreams and stores. */
-const FOLDERS = "gateway,limiter,kit,lab/scenario/read";
+/** What reads records, settings, worlds, requests, output of upstreams and stores, logs, and files of other limiters. */
+const FOLDERS =
+  "gateway,limiter,kit,lab/scenario/read,lab/implementations,studies/replay,studies/lint";
 
 /** With the first place of each. */
 function expressionsIn(folders: string): ReadonlyMap<string, RegExp> {
@@ -56,7 +64,7 @@ describe("an expression that reads the same letters again is reported", () => {
 
 test("no regular expression that meets what others write takes longer than the text is long", () => {
   const all = expressionsIn(FOLDERS);
-  expect(all.size).toBeGreaterThan(160);
+  expect(all.size).toBeGreaterThan(600);
   const slow = [...all].flatMap(([place, pattern]) => {
     const why = slowWith(pattern);
     return why === null ? [] : [`${place}: ${why}`];
@@ -111,6 +119,21 @@ const WORK: Readonly<Record<string, (length: number) => () => unknown>> = {
   "a body of backslashes": (length) => () => readJson(`"${many("\\", length)}`),
   "a body of digits": (length) => () => readJson(`[${many("9", length)}]`),
   "a body of quotation marks": (length) => () => readJson(`[${many('"",', length)}""]`),
+  "names with values that are names": (length) => () => maskText(many("a=", length)),
+  "values with a quote": (length) => () => maskText(many('token="\\"', length)),
+  "a program of nginx with ever more comments": (length) => () =>
+    parseNginx({ file: "", text: `a_by_lua_block {${many("--[[", length)}` }),
+  "programs of nginx without a long string": (length) => () =>
+    parseNginx({ file: "", text: many("a_by_lua_block {[[}", length) }),
+  "a log format of HAProxy with ever more samples": (length) => () =>
+    formatOf(many("%[src]%[", length), new Set()),
+  "variables of HAProxy without their end": (length) => () =>
+    parseHaproxy({ file: "", text: `global\n"${many("${a-", length)}"` }, () => ""),
+  "a configuration of Traefik with ever more http": (length) => () =>
+    TRAEFIK_READER.recognizes({ file: "", text: many("http:\n", length) }),
+  "values of Spring within braces": (length) => () => valuesOf(many("{,", length)),
+  "a log_format with ever more quotes": (length) => () =>
+    nginxTemplate(`log_format a ${many("'$a' ", length)}`),
   "a target in the log": (length) => () => maskTarget(`/${many("aA0_%41/", length)}`, MASKING),
 };
 

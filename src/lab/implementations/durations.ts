@@ -14,6 +14,6 @@ const MICROSECONDS: Readonly<Record<string, number>> = {
 export function parseGoDuration(text: string): number | null {
   if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1_000_000;
   if (!/^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d))+$/.test(text)) return null;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h|d)/g)];
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h|d)/gy)];
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * MICROSECONDS[unit!]!, 0);
 }

@@ -11,23 +11,22 @@ export const isSecret = (name: string): boolean => SECRET.test(name) && !HARMLES
 
 export const MASK = "***";
 
-/** What follows the name of a secret in a list or comparison: `Header=X-Api-Key, VALUE` or `$http_x_api_key = VALUE`. */
-const FOLLOWING = /([$\w.-]+)(\s*(?:!?~\*?|!?==?|[,:])\s*)("(?:[^"\\]|\\.)*"|[^\s,)\]}]+)/g;
+/** A name and the sign before its value, in a list or comparison: `Header=X-Api-Key, VALUE` or `$http_x_api_key = VALUE`. */
+const NAMES = /(?<![$\w.-])([$\w.-]+)\s*(?:!?~\*?|!?==?|[,:])\s*(?=[^\s,)\]}])/g;
+const VALUE = /"(?:[^"\\]|\\.)*"|[^\s,)\]}]+/y;
 
 /** A text without the values that follow names of secrets. */
 export function maskText(text: string): string {
   let masked = "";
-  let from = 0;
-  for (;;) {
-    FOLLOWING.lastIndex = from;
-    const match = FOLLOWING.exec(text);
-    if (match === null) return masked + text.slice(from);
-    const [all, name = "", sign = "", value = ""] = match;
-    const valueAt = match.index + all.length - value.length;
-    const isHidden = isSecret(name);
-    masked += text.slice(from, match.index) + name + sign + (isHidden ? MASK : "");
-    from = isHidden ? valueAt + value.length : valueAt; // a value may be the name of the next one
+  let end = 0;
+  for (const { 0: found, 1: name, index } of text.matchAll(NAMES)) {
+    if (index < end || !isSecret(name!)) continue; // a value may be the name of the next one
+    VALUE.lastIndex = index + found.length;
+    masked += text.slice(end, VALUE.lastIndex) + MASK;
+    VALUE.exec(text);
+    end = VALUE.lastIndex;
   }
+  return masked + text.slice(end);
 }
 
 /** The value of a field, or the mask. A URL keeps all but its password. */

@@ -11,7 +11,7 @@ const OTHER_SIGNS = /\(\?[>|&(#CR0-9+]|[*+?}]\+|\(\*[A-Z]/;
 const OTHER_CLASSES = /\[:\^?\w+:\]|\[\^?\]/;
 
 const ESCAPE = /\\([^])/g;
-const CLASS = /\[[^\]]*\]/g;
+const CLASS = /\[[^\]]*\]?/g; // one that is not closed is an error in JavaScript too
 
 interface RegexUse {
   readonly isLoose?: boolean;

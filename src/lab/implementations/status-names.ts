@@ -12,7 +12,7 @@ const NAMES = `400 BadRequest 401 Unauthorized 402 PaymentRequired 403 Forbidden
 const plain = (name: string): string => name.replaceAll(/[^a-z]/gi, "").toLowerCase();
 
 const STATUSES: ReadonlyMap<string, number> = new Map(
-  [...NAMES.matchAll(/(\d+) (\w+)/g)].map(([, status, name]) => [plain(name!), Number(status)]),
+  [...NAMES.matchAll(/\b(\d+) (\w+)/g)].map(([, status, name]) => [plain(name!), Number(status)]),
 );
 
 /** The status of a number or a name. Null: it is neither. */

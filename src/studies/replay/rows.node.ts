@@ -164,7 +164,10 @@ const reasonIn = (message: string): string =>
   message
     .replace(/^Failed to extract statements: /, "")
     .split("\n\n")[0]!
-    .replaceAll(/\s*\n\s*/g, " ");
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
 
 /** Why a text is not a single SELECT; null: it is. Weir puts the text into CREATE TABLE ... AS. */
 async function whyNoSelect(connection: Connection, sql: string): Promise<string | null> {

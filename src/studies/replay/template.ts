@@ -152,8 +152,9 @@ const NGINX_COLUMN = /\$(?:\{(\w+)\}|(\w+))/y;
 
 /** Parses `log_format main '...' '...';`, or only the text within the quotes. */
 export function nginxTemplate(text: string): Template | Failure {
-  const directive = /^\s*log_format\s+\S+\s+(?:escape=\w+\s+)?([\s\S]*?);?\s*$/.exec(text)?.[1];
-  const quoted = directive ?? (/^\s*'[\s\S]*'\s*;?\s*$/.test(text) ? text : null);
+  const plain = text.trim().replace(/;$/, "").trimEnd();
+  const directive = /^log_format\s+\S+\s+(?:escape=\w+\s+)?([^]*)$/.exec(plain)?.[1];
+  const quoted = directive ?? (/^'[^]*'$/.test(plain) ? plain : null);
   const parts = quoted === null ? null : [...quoted.matchAll(/'([^']*)'|"([^"]*)"/g)];
   const own = parts === null ? text : parts.map(([, a, b]) => a ?? b ?? "").join("");
   return templateOf(own, (at) => {

@@ -22,7 +22,7 @@ import { hostTest } from "./matchers.ts";
 import { parseCaddyfile, type CaddyDirective } from "./parse.ts";
 import type { ZoneWorld } from "./zones.ts";
 
-const SITE = /^(?:\{\$|[^\s#{(])[^\n;]*\{[^\S\n]*$/m;
+const SITE = /^(?:\{\$|[^\s#{(])[^\r\n\u2028\u2029;]*\{[ \t]*$/m;
 const DIRECTIVE = /^[ \t\uFEFF]*(?:reverse_proxy|php_fastcgi|file_server|rate_limit)\b[^;:=\n]*$/m;
 
 export const CADDY_READER: ConfigurationReader = {

@@ -78,23 +78,27 @@ function wordsOf(source: string, valueOf: (name: string) => string): readonly st
   return word === null ? words : [...words, word];
 }
 
-const VARIABLE = /\$(?:\{(\w+)(?:\[\*\]|-([^}]*))?\}|(\w+))/g;
+/** An escaped character, or a variable: $NAME, ${NAME}, ${NAME[*]} or ${NAME-default}. A brace may be missing at the end. */
+const VARIABLE = /\\(.)|\$(?:(\w+)|\{(\w+)(?:\[\*\]|-([^}]*))?(\}|$))/gs;
 
 function unquote(part: string, valueOf: (name: string) => string): string {
   if (part.startsWith("'")) return part.slice(1, -1);
   if (part.startsWith('"'))
     return part
       .slice(1, -1)
-      .replaceAll(/\\(.)|\$(?:\{\w+[^}]*\}|\w+)/gs, (found, escaped?: string) =>
-        escaped === undefined
-          ? found.replaceAll(
-              VARIABLE,
-              (_, braced?: string, otherwise?: string, plain?: string) =>
-                valueOf((braced ?? plain)!) || (otherwise ?? ""),
-            )
-          : /["\\$]/.test(escaped)
-            ? escaped
-            : found,
+      .replaceAll(
+        VARIABLE,
+        (
+          found,
+          escaped?: string,
+          plain?: string,
+          braced?: string,
+          otherwise = "",
+          end?: string,
+        ) => {
+          if (escaped !== undefined) return /["\\$]/.test(escaped) ? escaped : found;
+          return end === "" ? found : valueOf((plain ?? braced)!) || otherwise;
+        },
       );
   if (!part.startsWith("\\")) return part;
   const letter = part[1]!;

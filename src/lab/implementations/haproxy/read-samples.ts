@@ -188,15 +188,20 @@ function substitution([pattern = "", replacement = "", flags = ""]: Words): Conv
   return (value) => [value.replace(regex, put)];
 }
 
+const IN_BRACKETS = /\[((?:[^\][]|\[[^\]]*\])*)\]/y;
+
 /** The text of a log format, such as "%[src] %[path]". */
 export function formatOf(text: string, headers: Set<string>): Sample | Failure {
   const parts: (string | Sample)[] = [];
   let end = 0;
-  for (const match of text.matchAll(/%\[((?:[^\][]|\[[^\]]*\])*)\]/g)) {
-    const sample = sampleOf(match[1]!, headers);
+  for (let at = text.indexOf("%["); at >= 0; at = text.indexOf("%[", end)) {
+    IN_BRACKETS.lastIndex = at + 1;
+    const inside = IN_BRACKETS.exec(text);
+    if (inside === null) break; // it is not closed, and so remains as a "%" that is not read
+    const sample = sampleOf(inside[1]!, headers);
     if (isFailure(sample)) return sample;
-    parts.push(text.slice(end, match.index), sample);
-    end = match.index + match[0].length;
+    parts.push(text.slice(end, at), sample);
+    end = IN_BRACKETS.lastIndex;
   }
   parts.push(text.slice(end));
   const unread = parts.find((part) => typeof part === "string" && /%(?!%)/.test(part));

@@ -12,7 +12,7 @@ import {
 } from "./read-conditions.ts";
 import { formatOf, sampleOf, type HaproxyPassage, type Sample } from "./read-samples.ts";
 import type { HaproxyNotes } from "./read-notes.ts";
-import { callOf, problemAt, type Line, type Words } from "./parse.ts";
+import { callOf, problemAt, splitOutside, type Line, type Words } from "./parse.ts";
 
 type Truth = (passage: HaproxyPassage) => boolean;
 
@@ -264,7 +264,7 @@ export function tableOf(name: string, line: Line, words: Words): StickTable | Fa
   if (type === undefined)
     return problemAt(line, "the stick-table has no type; add one, such as type ip");
   const stored = words.flatMap((word, at) => (word === "store" ? [words[at + 1] ?? ""] : []));
-  const counters = stored.flatMap((each) => each.split(/,(?![^(]*\))/));
+  const counters = stored.flatMap(splitOutside);
   return {
     name,
     line,

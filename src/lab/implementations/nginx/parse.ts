@@ -27,6 +27,7 @@ function tokensOf({ file, text }: ConfigurationFile): readonly Token[] | Failure
   const tokens: Token[] = [];
   let line = 1;
   let isProgram = false;
+  const lastLong = text.lastIndexOf("]]");
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
     let [found] = TOKEN.exec(text) ?? [];
@@ -41,7 +42,7 @@ function tokensOf({ file, text }: ConfigurationFile): readonly Token[] | Failure
     } else if (/^[;{}]$/.test(found)) {
       tokens.push({ text: found, line, kind: "sign" });
       if (found === "{" && isProgram) {
-        TOKEN.lastIndex = endOfProgram(text, TOKEN.lastIndex);
+        TOKEN.lastIndex = endOfProgram(text, TOKEN.lastIndex, lastLong);
         found = text.slice(at, TOKEN.lastIndex);
       }
       isProgram = false;
@@ -60,15 +61,16 @@ const ESCAPED: Readonly<Record<string, string>> = { t: "\t", r: "\r", n: "\n" };
 const unescape = (text: string): string =>
   text.replaceAll(/\\(["'\\trn])/g, (_, sign: string) => ESCAPED[sign] ?? sign);
 
-/** A comment, a string, or a brace of a program. */
-const OF_LUA =
-  /--\[\[[^]*?\]\]|--[^\n]*|\[\[[^]*?\]\]|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[{}]/g;
+/** The start of a long string or comment, a comment, a string, which ends with its line, or a brace of a program. */
+const OF_LUA = /((?:--)?\[\[)|--[^\n]*|"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?|[{}]/g;
 
-/** The place of the brace that closes a program, or of the end of the text. */
-function endOfProgram(text: string, from: number): number {
+/** The place of the brace that closes a program, or of the end of the text. `lastLong`: the last "]]" of the text. */
+function endOfProgram(text: string, from: number, lastLong: number): number {
   let depth = 1;
   OF_LUA.lastIndex = from;
   for (let found = OF_LUA.exec(text); found !== null; found = OF_LUA.exec(text)) {
+    const at = OF_LUA.lastIndex;
+    if (found[1] !== undefined && at <= lastLong) OF_LUA.lastIndex = text.indexOf("]]", at) + 2;
     if (found[0] === "{") depth++;
     else if (found[0] === "}" && --depth === 0) return found.index;
   }

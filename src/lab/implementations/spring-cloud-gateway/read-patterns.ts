@@ -51,8 +51,14 @@ export function hostTest(pattern: string): TextTest | null {
 }
 
 /** Values of the short form `Name=a,b`: a comma within braces separates nothing. */
-export const valuesOf = (text: string): readonly string[] =>
-  text
-    .split(/,(?![^{]*\})/)
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
+export function valuesOf(text: string): readonly string[] {
+  const values = [""];
+  let depth = 0;
+  for (const piece of text.split(/([{},])/)) {
+    if (piece === "{") depth++;
+    if (piece === "}") depth = Math.max(depth - 1, 0);
+    if (piece === "," && depth === 0) values.push("");
+    else values[values.length - 1] += piece;
+  }
+  return values.map((each) => each.trim()).filter((each) => each !== "");
+}

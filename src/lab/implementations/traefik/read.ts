@@ -19,8 +19,8 @@ import { parseRule } from "./rules.ts";
 
 const OF_KUBERNETES = /^[ -]*apiVersion:\s*["']?traefik\.(?:io|containo\.us)\//m;
 const IN_TOML = /^[ \t\uFEFF]*\[+\s*http\.(?:routers|middlewares)\b/im;
-const IN_YAML =
-  /^["']?http["']?:[^\S\n]*(?:#[^\n]*)?\n(?:[^\n]*\n)*?\s+["']?(?:routers|middlewares)["']?:/m;
+const HTTP = /^["']?http["']?:[ \t]*(?:#.*)?$/m;
+const ROUTERS = /^[ \t]+["']?(?:routers|middlewares)["']?:/m;
 const IN_LABELS = /traefik\.http\.(?:routers|middlewares)\./i;
 
 export const TRAEFIK_READER: ConfigurationReader = {
@@ -28,7 +28,9 @@ export const TRAEFIK_READER: ConfigurationReader = {
   isProvedBy: "documentation",
   readsFolders: true,
   recognizes: ({ text }) =>
-    [OF_KUBERNETES, IN_TOML, IN_YAML].some((form) => form.test(text)) ||
+    OF_KUBERNETES.test(text) ||
+    IN_TOML.test(text) ||
+    ROUTERS.test(text.slice(HTTP.exec(text)?.index ?? text.length)) ||
     (IN_LABELS.test(text) && /^services:/m.test(text)),
   read: (main, _, values) => {
     const roots = rootsOf(main);

@@ -239,7 +239,7 @@ const UNITS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.00
 
 /** Whole seconds of a duration, rounded down. Null: it is none. */
 function secondsIn(text: string): number | null {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|m|s)/g)];
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|m|s)/gy)];
   if (text === "" || parts.map(([whole]) => whole).join("") !== text) return null;
   const seconds = parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0);
   return Math.floor(seconds + 1e-9);

@@ -115,8 +115,10 @@ export function filesOf(
 function placesIn(node: YamlNode): readonly (readonly [YamlNode, readonly string[]])[] {
   const places: (readonly [YamlNode, readonly string[]])[] = [];
   const folder = (field: YamlNode): void => {
-    const path = textIn(field).replace(/\/+$/, "");
-    const last = path.split("/").at(-1)!;
+    const parts = textIn(field).split("/");
+    const end = parts.findLastIndex((part) => part !== "") + 1;
+    const path = parts.slice(0, end).join("/");
+    const last = parts[end - 1] ?? "";
     places.push([field, [`${path}/*.json`, `${last}/*.json`]]);
   };
   const apps = fieldOf(node, "app_path");

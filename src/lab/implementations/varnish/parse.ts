@@ -37,16 +37,26 @@ export interface VclDeclaration extends At {
   readonly body: readonly VclStatement[]; // of a `sub`
 }
 
+const ENDS: Readonly<Record<string, string>> = {
+  "/*": "*/",
+  "C{": "}C",
+  '"""': '"""',
+  '{"': '"}',
+};
+
+/** What has several lines is first as it is closed, then in a group as it is not. */
 const TOKEN =
-  /\s+|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/|C\{[^]*?\}C|"""[^]*?"""|\{"[^]*?"\}|"[^"\n]*"|\d+(?:\.\d+)?(?:ms|[smhdwy])?(?![\w.])|[A-Za-z_][\w.-]*|&&|\|\||[!=<>]=|!~|[*+/-]=|\+\+|--|[^\s\w]|\w+/y;
+  /\s+|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/|C\{[^]*?\}C|"""[^]*?"""|\{"[^]*?"\}|(\/\*|C\{|"""|\{")[^]*|"[^"\n]*"|\d+(?:\.\d+)?(?:ms|[smhdwy])?(?![\w.])|[A-Za-z_][\w.-]*|&&|\|\||[!=<>]=|!~|[*+/-]=|\+\+|--|[^\s\w]|\w+/y;
 
 function tokensOf({ file, text }: ConfigurationFile): readonly VclToken[] | Failure {
   const tokens: VclToken[] = [];
   let line = 1;
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
-    const [found] = TOKEN.exec(text) ?? [];
+    const [found, open] = TOKEN.exec(text) ?? [];
     if (found === undefined) return new Failure(`${file}:${line}: a string is not closed`);
+    if (open !== undefined)
+      return new Failure(`${file}:${line}: ${open} has no end; add ${ENDS[open]}`);
     const token = tokenOf(found, line);
     if (found === '"') return new Failure(`${file}:${line}: a string is not closed; add a quote`);
     if (token !== null) tokens.push(token);

@@ -257,7 +257,7 @@ class VarnishReader {
 
   #statementOf(at: Located, otherwise: ReadRole): ReadStatement {
     const { file, line, source } = at;
-    const text = isSecret(source) ? source.replaceAll(/"(?:[^"\\]|\\.)*"/g, `"${MASK}"`) : source;
+    const text = isSecret(source) ? source.replaceAll(/"(?:[^"\\]|\\.)*"?/g, `"${MASK}"`) : source;
     return { file, line, text, ...(this.#roles.get(at) ?? otherwise) };
   }
 }

@@ -33,6 +33,15 @@ describe("the syntax", () => {
     expect(location!.block!.map(({ name }) => name)).toEqual(["access_by_lua_block", "limit_req"]);
   });
 
+  test.each(["// don't", "a = [[1], [2] ]", "--[[ } ]] b = [[ } ]]", "--[[ a"])(
+    "a program with %s ends at its brace",
+    (line) => {
+      const text = `access_by_lua_block {\n${line}\n} limit_req zone=a;`;
+      const directives = requireValue(parseNginx({ file: FILE, text }));
+      expect(directives.map(({ name }) => name)).toEqual(["access_by_lua_block", "limit_req"]);
+    },
+  );
+
   test.each([
     ['server {\n  set $a "b;\n}', `${FILE}:2: a quote is not closed; add the closing quote`],
     ["server {\n  listen 80;", `${FILE}:1: the block of "server" is not closed; add "}"`],

@@ -289,6 +289,8 @@ test.each([
 
 test.each([
   ['sub vcl_recv { set req.url = "x', "in.txt:1: a string is not closed; add a quote"],
+  ["/* 1 */\n/* 2", "in.txt:2: /* has no end; add */"],
+  ['sub vcl_recv { set req.url = {"x"; }', 'in.txt:1: {" has no end; add "}'],
   ["sub vcl_recv {\n  return (pass)\n}", 'in.txt:2: "return(pass)" has no semicolon'],
   ["sub vcl_recv {\n  return (pass);\n", "in.txt:2: a block or statement is not closed"],
   ["sub vcl_recv { if req.url { } }", 'in.txt:1: "(" is missing before "req.url"'],
