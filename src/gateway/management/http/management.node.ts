@@ -148,7 +148,11 @@ async function registerInterface(
   for (const url of ["/docs", "/docs/*"])
     app.get(url, async ({ method, url, headers }, reply) => {
       const app = await (pages ??= documentPages(base, document));
-      const { statusCode, headers: own, rawPayload } = await app.inject({
+      const {
+        statusCode,
+        headers: own,
+        rawPayload,
+      } = await app.inject({
         method: method as "GET" | "HEAD",
         url,
         headers,
@@ -206,7 +210,8 @@ async function documentPages(base: string, document: () => JsonObject): Promise<
       transformSpecificationClone: false,
     });
   };
-  return app.register(register, { prefix: base });
+  await app.register(register, { prefix: base });
+  return app;
 }
 
 /** Lets other requests run after each piece, even if the records respond at once. */
