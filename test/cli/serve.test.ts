@@ -28,6 +28,13 @@ test("without an argument there is a demo, and its commands give the results in 
   expect(again.stdout).toMatch(/^X-RateLimit-Limit: 50\r$/m);
 });
 
+/** How many sockets listen at the port, as the kernel lists them. */
+function countListening(gateway: string): number {
+  const port = Number(new URL(gateway).port).toString(16).toUpperCase().padStart(4, "0");
+  const rows = readFileSync("/proc/net/tcp", "utf8").split("\n");
+  return rows.filter((row) => new RegExp(`^ *\\d+: \\w+:${port} \\w+:0000 0A `).test(row)).length;
+}
+
 test.each([
   [{}, "records   .weir/weir.db: 1 API, 0 policies and 1 key"],
   [AS_IT_IS, "world     conf/world.yaml: 1 API, 0 policies and 1 key"],
@@ -38,6 +45,7 @@ test.each([
   for (let i = 0; i < 3; i++)
     statuses.push((await sendRequest(`${gateway}/orders`, { authorization: "alice" })).status);
   expect(statuses).toEqual([200, 200, 429]);
+  expect(countListening(gateway)).toBe(256); // docs/decisions/060-several-sockets-accept.md
 });
 
 const at = async (files: Record<string, string>, args: readonly string[], environment = {}) => {
