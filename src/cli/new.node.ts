@@ -23,7 +23,9 @@ export const newScenario: Action = ({ operands: [name], switches, values }, term
     return EXIT.passed;
   }
   if (name === undefined)
-    return refuse(`name the scenario: ${commandLine("new FOLDER/NAME")}, such as limits/first`);
+    return refuse(
+      `name the scenario that is copied from an example: ${commandLine("new limits/first")} makes one; ${commandLine("new --list")} lists the ${exampleNames().length} examples, such as --from ${exampleNames().at(-1)!}`,
+    );
   const names = exampleNames();
   if (!names.includes(example)) {
     const similar = nearest(example, names);

@@ -14,6 +14,7 @@ import type { Selector } from "../studies/replay/selectors.ts";
 import { logText, sizeText } from "../studies/replay/text.ts";
 import { addAnswer } from "../show/answers/answer.ts";
 import { answerChange } from "../show/answers/change.ts";
+import { limitsNothing } from "../show/answers/configuration-words.ts";
 import { changePart } from "../show/log-pages/change-part.ts";
 import { printAnswer } from "./answer-text.ts";
 import { hasOption, shareIn, type Action, type Arguments } from "./arguments.ts";
@@ -143,6 +144,7 @@ export const recommendChange: Action = async (args, terminal, refuse) => {
     if (!(await writePage(page, content, false, terminal))) return EXIT.usage;
   }
   if (problems.length > 0) return EXIT.usage;
+  if (limitsNothing(result.configuration)) return EXIT.unproven;
   return result.isMetAfter ? EXIT.passed : EXIT.failed;
 };
 

@@ -70,7 +70,10 @@ test("new does not change an existing file", async () => {
 });
 
 test.each<[args: readonly string[], problem: string]>([
-  [[], "name the scenario: weir new FOLDER/NAME, such as limits/first"],
+  [
+    [],
+    "name the scenario that is copied from an example: weir new limits/first makes one; weir new --list lists the ",
+  ],
   [
     ["a/b", "--from", "window-egde"],
     'there is no example "window-egde"; did you mean "window-edge"?',

@@ -133,6 +133,15 @@ test("a fleet that counts apart needs no change", async () => {
   expect(out).toContain("The 8 instances count apart, as nginx usually does: ");
 });
 
+test("a file that limits no request of the log proves nothing", async () => {
+  const none = FILES["nginx.conf"].replace("= /login", "= /a").replace("= / ", "= /b ");
+  const { code, out } = await weir(folderWith({ ...FILES, "nginx.conf": none }), RECOMMEND);
+  expect([code, out]).toEqual([
+    5,
+    expect.stringMatching(/^nginx\.conf limits no request of this /),
+  ]);
+});
+
 test("if no number is enough, it exits with 1", async () => {
   const atOnce = '{"time":"2026-01-05T10:00:00.125Z","ip":"192.0.2.1","method":"GET","path":"/"}\n';
   const folder = folderWith({ ...FILES, "access.log": atOnce.repeat(9) });

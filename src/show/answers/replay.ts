@@ -75,7 +75,7 @@ function refusalSentence(groups: readonly LimitGroup[], facts: Facts): AnswerSen
   const counts = refusalsOf(facts.candidates);
   return {
     id: "refused",
-    text: `${groups.length === 1 ? oneLimit(groups[0]!, facts) : severalLimits(groups, facts)}${wholeClause(facts)}.`,
+    text: `${groups.length === 1 ? oneLimit(groups[0]!, facts) : severalLimits(groups, facts)}${wholeClause(facts)}${mostLossClause(facts)}.`,
     numbers: {
       requests: facts.requests,
       candidates: counts.length,
@@ -179,7 +179,30 @@ function wholeClause(facts: Facts): string {
   const client = wholeReason(facts);
   return client === null
     ? ""
-    : `, all of client ${clientWords(client)}; no other client is refused`;
+    : `, all of client ${clientWords(client)}${ownShare(facts)}; no other client is refused`;
+}
+
+/** " (74.8 % of its requests)", of the client with all refusals. */
+function ownShare(facts: Facts): string {
+  const shares = refusing(facts).map(({ clients: [own] }) => own!.refused / own!.requests);
+  return ` (${shareRange(shares)} of its requests)`;
+}
+
+/** "; 192.0.2.10 loses most, 299 of its 450 requests", if one client loses most by each candidate; it is not alone. */
+function mostLossClause(facts: Facts): string {
+  const hurt = refusing(facts);
+  const client = hurt[0]?.clients[0]?.client;
+  if (client === undefined || isOneClient(facts) || wholeReason(facts) !== null) return "";
+  const own = hurt.map(({ clients: [first, second] }) =>
+    first?.client === client && (second === undefined || second.refused < first.refused)
+      ? first
+      : null,
+  );
+  if (own.includes(null)) return "";
+  const [{ requests }] = own as [NonNullable<(typeof own)[number]>];
+  const counts = own.map((each) => each!.refused);
+  const shares = shareRange(counts.map((each) => each / requests));
+  return `; ${clientWords(client)} loses most, ${rangeWords(counts)} of its ${thousands(requests)} (${shares})`;
 }
 
 const ofClients = ({ refused, refusedClients }: ReplayedCandidate, facts: Facts): string =>

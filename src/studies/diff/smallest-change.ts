@@ -36,7 +36,7 @@ export interface ChangedNumber extends NumberChange {
   readonly others: readonly OtherChange[];
 }
 
-export type OtherChange = Pick<LargerLimit, "values" | "most">;
+type OtherChange = Pick<LargerLimit, "values" | "most">;
 
 /** What would do if a few clients had sent nothing. */
 interface ChangeWithout {

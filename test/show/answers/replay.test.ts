@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import * as fc from "fast-check";
 import { PRICE_CLAIMS } from "./replay-price-claims.ts";
 import { answerReplay } from "#src/show/answers/replay.ts";
+import { checkMostLoss } from "./replay-loss-claims.ts";
 import { limiterWords } from "#src/show/answers/words.ts";
 import { FREE_LOG } from "#src/studies/replay/choices.ts";
 import { type ReplayedCandidate, type UnansweredReplay } from "#src/studies/replay/result.ts";
@@ -67,7 +68,8 @@ const CLAIMS: Readonly<Record<string, Claim>> = {
           expect(clients.map((each) => each.client)).toEqual([only]);
     const isWhole = facts.clients > 1 && facts.key !== "none" && namesOfRefused(facts).size === 1;
     expect(text.includes("no other client is refused")).toBe(isWhole);
-    if (isWhole) expect(text).toContain(`all of client ${[...namesOfRefused(facts)][0]!};`);
+    if (isWhole) expect(text).toContain(`all of client ${[...namesOfRefused(facts)][0]!} (`);
+    checkMostLoss(text, facts, isWhole);
   },
   clients: (text, { candidates, clients }) => {
     const counts = candidates.map((each) => each.clients.length);
@@ -196,11 +198,11 @@ const SCRAPER = [0, 1, 2, 3, 4].map((second) => at(second, 1));
 test("the client that has all refusals is named only while no other client is refused", () => {
   const alone = one([...SCRAPER, at(5, 2)]);
   expect(textsOf(alone)).toEqual([
-    "2 per minute by a fixed window refuses 3 of 6 requests (50.0 %), all of client 192.0.2.1; no other client is refused.",
+    "2 per minute by a fixed window refuses 3 of 6 requests (50.0 %), all of client 192.0.2.1 (60.0 % of its requests); no other client is refused.",
   ]);
   const both = one([...SCRAPER, at(5, 2), at(6, 2), at(7, 2)]);
   expect(textsOf(both)).toEqual([
-    "2 per minute by a fixed window refuses 4 of 8 requests (50.0 %), of 2 of 2 clients.",
+    "2 per minute by a fixed window refuses 4 of 8 requests (50.0 %), of 2 of 2 clients; 192.0.2.1 loses most, 3 of its 5 (60.0 %).",
     "The refused clients are 192.0.2.1 and 192.0.2.2.",
   ]);
   expect(textsOf(one(SCRAPER))).toEqual([
@@ -217,7 +219,7 @@ test("candidates are compared only where something separates them", () => {
   const candidates = names.map((name) => ofAlgorithm(name, 2, 3));
   const apart = one([...SCRAPER, at(5, 2)], { candidates });
   expect(textsOf(apart)).toEqual([
-    "At 2 per 3 seconds a fixed window and a log that does not count refusals refuse least, 1 of 6 requests (16.7 %), and a sliding log most, 3 (50.0 %), all of client 192.0.2.1; no other client is refused.",
+    "At 2 per 3 seconds a fixed window and a log that does not count refusals refuse least, 1 of 6 requests (16.7 %), and a sliding log most, 3 (50.0 %), all of client 192.0.2.1 (20.0 % to 60.0 % of its requests); no other client is refused.",
     "At 2 per 3 seconds a sliding log refuses 2 more requests only because it also counts refusals.",
   ]);
   const alike = one(SCRAPER.slice(0, 3), { candidates });
@@ -272,7 +274,7 @@ test("limits are compared, and the one that refuses nothing is named", () => {
   const candidates = [1, 3, 9].map((rate) => ofAlgorithm("fixed_window", rate, 60));
   const facts = one([...SCRAPER, at(5, 2), at(6, 2)], { candidates });
   expect(textsOf(facts).slice(0, 2)).toEqual([
-    "1 per minute refuses 5 of 7 requests (71.4 %), 3 per minute 2 (28.6 %) and 9 per minute none.",
+    "1 per minute refuses 5 of 7 requests (71.4 %), 3 per minute 2 (28.6 %) and 9 per minute none; 192.0.2.1 loses most, 2 to 4 of its 5 (40.0 % to 80.0 %).",
     "1 per minute refuses 2 of 2 clients, 3 per minute 1 and 9 per minute none.",
   ]);
 });
