@@ -9,7 +9,7 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
     about: [
       "Other people's limiters, each with a manifest: what it claims, how it is installed, what it can express. A name is of the list, or your own folder.",
       "`install` downloads pinned versions into a cache (WEIR_IMPLEMENTATIONS); one that fails leaves nothing. `new` writes a folder with a limiter of your own that decides by lines of JSON, or with --kind http a gateway.",
-      "`run` tries the behaviours of scenarios/behaviours on each (without names on all), and prints what holds, differs and contradicts its documentation. With --config it compares nginx or haproxy with what Weir reads in your file.",
+      "`run` tries the behaviours of scenarios/behaviours on each (without names on all), and prints what holds, differs and contradicts its documentation. With --config it compares a program with what Weir reads in your file.",
       "`prove` compares an implementation, decision by decision, with its profile (the `model` of its manifest) in random worlds, and prints the smallest world in which they differ; with --configurations, a program with what Weir reads in random files of its language.",
     ],
     operands: { atLeast: 0, atMost: Number.POSITIVE_INFINITY },
@@ -27,7 +27,11 @@ export const OF_IMPLEMENTATIONS: readonly Command[] = [
         value: "FOLDER",
         about: "run, prove: save results (default reports/implementations)",
       },
-      { name: "config", value: "FILE", about: "run: nginx or haproxy with your file" },
+      {
+        name: "config",
+        value: "FILE",
+        about: "run: nginx, haproxy, varnish or envoy with your file",
+      },
       { ...SET, about: "run --config: a variable of production" },
       { name: "worlds", value: "N", about: "prove: in N worlds (default 1000)" },
       {

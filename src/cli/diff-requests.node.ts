@@ -1,6 +1,5 @@
 // Decides the requests of weir diff by both configurations: those of logs, or planned ones.
 import { Failure, isFailure } from "../kit/reading/failure.ts";
-import type { LogFile } from "../studies/replay/log-file.ts";
 import { AS_LOGGED, placementsFrom } from "../studies/replay/placements.ts";
 import { NameTable } from "../studies/replay/names.ts";
 import { readLogs } from "../studies/replay/replay-logs.node.ts";
@@ -9,19 +8,20 @@ import type { LogQuestion } from "../studies/replay/requests.ts";
 import type { Selector } from "../studies/replay/selectors.ts";
 import { DecideBoth } from "../studies/diff/decide-both.ts";
 import type { DiffPair } from "../studies/diff/pair.ts";
-import { buildPlanned, parsePlannedKey } from "../studies/diff/planned-requests.ts";
-import type { DiffFacts } from "../studies/diff/result.ts";
+import {
+  decidePlanned,
+  type DecidedFacts,
+  type NamedTraffic,
+} from "../studies/diff/decide-planned.ts";
+import { parsePlannedKey } from "../studies/diff/planned-requests.ts";
 import type { Arguments } from "./arguments.ts";
 import { fieldsOfCandidate } from "./configuration-file.node.ts";
-import type { NamedTraffic } from "./diff-traffic.node.ts";
 import type { ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { codeOfUnread, sourcesNamed } from "./log-sources.node.ts";
 import { linesQuestion } from "./log-question.ts";
 import { isFirst } from "./replay-question.ts";
 import type { Terminal } from "./terminal.ts";
-
-type DecidedFacts = Omit<DiffFacts, "key" | "top">;
 
 export interface DiffRequests {
   /** A failure has the exit code of logs that could not be read. */
@@ -100,27 +100,9 @@ export function requestsOfTraffic(
 ): DiffRequests | Failure {
   const key = parsePlannedKey(typed);
   if (isFailure(key)) return new Failure(`--key: ${key.message}`);
-  const decide = (): DecidedFacts => {
-    const question = { key, ...tablesFor(pair) };
-    const { withoutKey, ...arrivals } = buildPlanned(traffic, question);
-    const decided = new DecideBoth(pair, question, AS_LOGGED);
-    decided.decide(arrivals);
-    decided.end();
-    return {
-      pair,
-      decided,
-      traffic: { scenario: traffic.file, about: traffic.about, withoutKey },
-      ...namesOf(question),
-      files: NO_FILES,
-      cut: [],
-      isWholeSeconds: false,
-      isInterrupted: false,
-    };
-  };
-  return { decide: () => Promise.resolve(decide()) };
+  const { sender } = tablesFor(pair);
+  return { decide: () => Promise.resolve(decidePlanned(traffic, { pair, key, sender })) };
 }
-
-const NO_FILES: readonly LogFile[] = [];
 
 const namesOf = ({
   clients,

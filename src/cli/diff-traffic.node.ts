@@ -3,18 +3,12 @@ import { Failure, isFailure } from "../kit/reading/failure.ts";
 import { oneLine } from "../kit/reading/legible.ts";
 import { readScenarios } from "../lab/run/read-scenarios.node.ts";
 import { plan } from "../lab/scenario/plan/plan.ts";
-import type { Variant } from "../lab/scenario/types.ts";
-import type { PlannedRequests } from "../studies/diff/planned-requests.ts";
+import { parseSent, sendInstead, type NamedTraffic } from "../studies/diff/decide-planned.ts";
 import { planDescribed } from "../studies/try/planned.ts";
 import { hasOption, METHODS, type Arguments } from "./arguments.ts";
 import { PER_ADDRESS, TRAFFIC } from "./commands-of-traffic.ts";
 import { readTraffic } from "./try-question.ts";
 import { variantOf } from "./variant-of.ts";
-
-export interface NamedTraffic extends PlannedRequests {
-  readonly file: string | null; // of the scenario; null: flags describe the clients
-  readonly about: string;
-}
 
 const DESCRIBING = [...TRAFFIC, PER_ADDRESS].map(({ name }) => name).concat("send");
 const OF_LOGS = ["where", "format", "zone"];
@@ -46,28 +40,17 @@ export function trafficOf(args: Arguments, seed: number): NamedTraffic | null | 
     : ofScenario(file, values.get("variant"), seed);
 }
 
-const ANY_PATH = "/orders"; // of the scenario of weir try
-
 function describeTraffic(args: Arguments, seed: number): NamedTraffic | Failure {
   const traffic = readTraffic(args);
   if (isFailure(traffic)) return traffic;
   const typed = args.values.get("send") ?? "GET /";
-  const [, method, path] = /^([A-Z]+) (\/\S*)$/.exec(typed) ?? [];
-  if (path === undefined || !METHODS.includes(method!))
+  const sent = parseSent(typed);
+  if (sent === null || !METHODS.includes(sent.method))
     return new Failure(
       `--send: "${typed}" is no request; write a method and a path, such as 'GET /items'`,
     );
   const { variant, ...planned } = planDescribed(traffic, seed);
-  const withPath = (flow: Variant["traffic"][number]): Variant["traffic"][number] => ({
-    ...flow,
-    method: method!,
-    path: `${path.replace(/\/$/, "")}${flow.path.slice(ANY_PATH.length)}` || "/",
-  });
-  return {
-    file: null,
-    ...planned,
-    variant: { ...variant, traffic: variant.traffic.map(withPath) },
-  };
+  return { file: null, ...planned, variant: sendInstead(variant, sent) };
 }
 
 function ofScenario(

@@ -4,6 +4,7 @@ import {
   type OwnFile,
   type OwnProgram,
 } from "../studies/implementations/own-file.ts";
+import { OWN_ENVOY } from "../studies/implementations/own-envoy.ts";
 import { OWN_HAPROXY } from "../studies/implementations/own-haproxy.ts";
 import { OWN_NGINX } from "../studies/implementations/own-nginx.ts";
 import { OWN_VARNISH } from "../studies/implementations/own-varnish.ts";
@@ -21,11 +22,10 @@ import { Failure, isFailure } from "../kit/reading/failure.ts";
 import type { Arguments } from "./arguments.ts";
 import { configurationQuestion } from "./configuration-file.node.ts";
 
-const PROGRAMS: readonly OwnProgram[] = [OWN_NGINX, OWN_HAPROXY, OWN_VARNISH];
+const PROGRAMS: readonly OwnProgram[] = [OWN_NGINX, OWN_HAPROXY, OWN_VARNISH, OWN_ENVOY];
 
 /** Why a program that is installed here is not started with the file of a user. */
 const WHY_NOT: Readonly<Record<string, string>> = {
-  envoy: "its clusters and filters name services that only production has",
   "envoy-ratelimit": "an Envoy that is not in the file sends it descriptors",
   "spring-cloud-gateway": "its key resolvers are code, which is not in the file",
 };

@@ -1,5 +1,6 @@
 // A log on the playground: chosen or dropped, replayed in the page, and shown as text.
 import { expect, test } from "vitest";
+import { overhangOf, seriousIn } from "./axe.ts";
 import { openServed } from "./opened.ts";
 import { startSite } from "./site.ts";
 
@@ -61,4 +62,49 @@ test("a log is replayed when it is dropped or chosen, and again with another lim
     .poll(() => output.textContent())
     .toMatch(/^notes\.txt: its first lines have no known format; a page reads only logs/);
   await expect.poll(() => charts.locator("section").count()).toBe(0);
+});
+
+const nginx = (rate: number): string =>
+  `limit_req_zone $http_x_plan zone=<b>:1m rate=1r/s;
+limit_req_zone $remote_addr zone=all:1m rate=${rate}r/m;
+server { limit_req zone=all burst=9 nodelay; location /a { limit_req zone=<b>; } }
+`;
+
+test("two configurations are compared when they are pasted or dropped, and nothing is sent", async () => {
+  const { url } = await startSite();
+  const page = await openServed(url, { width: 360, bypassCSP: true }, "playground/");
+  await page.locator("html[data-ready]").waitFor();
+  const sent: string[] = [];
+  page.on("request", (request) =>
+    sent.push(`${request.method()} ${request.url().replace(url, "")}`),
+  );
+  const output = page.locator("#compare [data-part=result]");
+  await page.locator("#compare summary").click();
+  await page.locator("#compare textarea[name=before]").fill(nginx(60));
+  await page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], "new.conf"));
+    const init = { dataTransfer, bubbles: true, cancelable: true };
+    document.querySelector("[name=after]")!.dispatchEvent(new DragEvent("drop", init));
+  }, nginx(30));
+  await expect.poll(() => output.textContent()).toMatch(/^10 clients would lose [\d,]+ requests, /);
+  expect(await output.textContent()).toContain("rate=60r/m became rate=30r/m (new.conf:2)");
+  expect(await page.locator("#logs pre").textContent()).toBe("");
+  await page.locator("#compare input[name=clients]").fill("1");
+  await expect.poll(() => output.textContent()).toMatch(/^1 client would lose [\d.]+ % of its /);
+  await page.locator("#compare textarea[name=after]").fill("<img src=x>");
+  await expect.poll(() => output.textContent()).toMatch(/^new\.conf is no configuration that /);
+  await page.locator("#compare input[name=after-file]").setInputFiles({
+    name: "large.conf",
+    mimeType: "text/plain",
+    buffer: Buffer.alloc(5_000_000, "#"),
+  });
+  await expect
+    .poll(() => output.textContent())
+    .toBe("large.conf is too large for a page; use weir diff OLD NEW.");
+  expect(await page.locator("#compare :is(img, b)").count()).toBe(0);
+  expect(sent).toContain("GET assets/configuration-worker.js");
+  expect(sent.filter((each) => !each.startsWith("GET assets/"))).toEqual([]);
+  expect(await overhangOf(page)).toBeLessThanOrEqual(0);
+  expect(await seriousIn(page)).toEqual([]);
 });

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { compareConfigurations } from "#src/show/site/compare-configurations.ts";
 import { diffSchema, type DiffResult } from "#src/studies/diff/result.ts";
+import { isFailure } from "#src/kit/reading/failure.ts";
 import { EPOCH_US } from "#src/lab/sim/engine.ts";
 import { plan } from "#src/lab/scenario/plan/plan.ts";
 import { decode } from "#src/lab/scenario/read/decode.ts";
@@ -134,3 +136,56 @@ test.each([
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain(problem);
 });
+
+const CLIENTS = { clients: 5, perMinute: 180, population: "random", send: "GET /x" } as const;
+const page = (before: string, after: string, clients: object = {}): readonly string[] => {
+  const compared = compareConfigurations(
+    { before: { file: "old.conf", text: before }, after: { file: "new.conf", text: after } },
+    { ...CLIENTS, ...clients },
+  );
+  return isFailure(compared) ? compared.problems : [...compared.sentences, ...compared.tables];
+};
+
+test("the playground has the sentences of the command", async () => {
+  const described = "--clients 5 --rate 3/s --population random --send".split(" ");
+  const files = Object.fromEntries(
+    [4, 2].map((rate) => [
+      rate === 4 ? "old.conf" : "new.conf",
+      nginx(rate).replace("$http_x_plan", "$geoip_country_code"),
+    ]),
+  );
+  const { out } = await weir(folderWith(files), [...DIFF, ...described, "GET /x"]);
+  const lines = page(files["old.conf"]!, files["new.conf"]!);
+  expect(lines[0]).toMatch(/^5 clients would lose [\d,]+ requests/);
+  expect(lines.filter((line) => line !== "")).toEqual(
+    out.split("\n").filter((line) => line !== ""),
+  );
+  expect(out).toContain("geoip_country_code");
+});
+
+test.each([
+  ["Dear nginx", nginx(1), {}, /^old\.conf is no configuration that Weir reads: nginx, /],
+  [nginx(1), nginx(1).replace("1r/s", "{{ .Values.rate }}r/s"), {}, /^new\.conf is a template; /],
+  [nginx(1), "#".repeat(5_000_000), {}, /^new\.conf is too large for a page; use weir diff/],
+  [nginx(1), " ", {}, /^new\.conf is empty; paste it/],
+  [
+    nginx(1),
+    nginx(1).replace("}\n}", "}"),
+    {},
+    /^new\.conf:3: the block of "server" is not closed/,
+  ],
+  [
+    nginx(1),
+    nginx(1),
+    { clients: 0 },
+    /^The number of clients must be an integer from 1 to 1000\.$/,
+  ],
+  [nginx(1), nginx(1), { perMinute: Number.NaN }, /^Each client must send at least one request/],
+  [nginx(1), nginx(1), { clients: 1000, perMinute: 1000 }, / and all together 300,000 at most\.$/],
+  [nginx(1), nginx(1), { send: "items" }, /^"items" is no request; write a method and a path/],
+])(
+  "the playground has a sentence for what it cannot compare %#",
+  (before, after, clients, words) => {
+    expect(page(before, after, clients)).toEqual([expect.stringMatching(words)]);
+  },
+);

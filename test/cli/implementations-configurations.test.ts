@@ -62,12 +62,12 @@ test.each([
   [
     ["limiter", "--config=a.conf"],
     {},
-    "--config: the file of a user is started by one of nginx, haproxy, varnish; name it: ",
+    "--config: the file of a user is started by one of nginx, haproxy, varnish, envoy; name it: ",
   ],
   [
     ["--config=a.conf"],
     {},
-    "--config: the file of a user is started by one of nginx, haproxy, varnish; name it: ",
+    "--config: the file of a user is started by one of nginx, haproxy, varnish, envoy; name it: ",
   ],
   [
     ["spring-cloud-gateway", "--config=a.yml"],

@@ -1,5 +1,6 @@
 // The playground before its script starts: the examples, an empty timeline, the form, and empty elements for all results.
 import { html, type Html } from "../html/html.ts";
+import { compareHtml } from "./compare-html.ts";
 import type { SiteExample } from "./examples.ts";
 import { FORM_CHOICES, FORM_NUMBERS, USUAL_STATE, fieldsInUse } from "./form.ts";
 import { logFormHtml } from "./home/own-html.ts";
@@ -63,6 +64,7 @@ ${timelineHtml()}
 </section>
 <section class="read" aria-labelledby="read"><h2 class="sr" id="read">Result</h2>
 <details class="live" id="report"><summary>Verdicts, charts and numbers</summary><div id="result"></div></details>
+${compareHtml()}
 ${logFormHtml("Replay a log: drop it on this page", false)}
 <details class="live"><summary>Digests of the histories</summary><p>The first 16 digits of SHA-256 of each history, computed when this is open. <code>weir run FILE --reference digests.json --write</code> writes the same for the saved file with the same seed.</p><ul id="digests"></ul></details>
 </section>

@@ -6,6 +6,7 @@ import { perWords } from "../../kit/reading/periods.ts";
 import { findReader, KINDS } from "../../lab/implementations/readers.ts";
 import type { ConfigurationFile } from "../../lab/implementations/reading.ts";
 import { buildWorstOfFile } from "../../studies/diff/worst-of-file.ts";
+import { MOST_LETTERS } from "./compare-configurations.ts";
 import { answerWorstOfFile } from "../answers/worst-of-file.ts";
 
 export interface ConfigurationWords {
@@ -14,8 +15,6 @@ export interface ConfigurationWords {
   readonly rows: readonly (readonly string[])[]; // columns as on the first page
 }
 
-/** A page has no thread to spare for a file that is longer. */
-const MOST_LETTERS = 1_000_000;
 const MOST_DOUBTS = 5;
 
 export function readConfiguration({ file, text }: ConfigurationFile): ConfigurationWords | Failure {

@@ -78,7 +78,7 @@ main:has(> .playground) { max-width: none; padding-top: .8rem; }
 .form { border: 1px solid var(--line); border-radius: 6px; padding: .2rem .7rem; margin-bottom: .5rem; }
 .form form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 8.5rem), 1fr)); gap: .3rem 1rem; padding-bottom: .5rem; }
 .form select { width: 100%; min-width: 0; } .form label { display: grid; align-content: end; font-size: .82rem; min-width: 0; } .form output { color: var(--ink-soft); } .form input { padding: 0; width: 100%; min-height: 1.5rem; }
-.form label.wide { grid-column: 1 / -1; }
+.form .wide { grid-column: 1 / -1; } #compare .sides { gap: .8rem 1rem; margin: .5rem 0; } #compare .drop { padding: .8rem; }
 .hint { font-size: .82rem; }
 .read, .write { min-width: 0; }
 .read .scenario { content-visibility: visible; margin: 0 0 1rem; }
@@ -89,7 +89,7 @@ main:has(> .playground) { max-width: none; padding-top: .8rem; }
 .problems { list-style: none; padding: 0; margin: 0 0 .8rem; } .problems li { padding: .25rem 0; }
 .problems .error button { border-color: var(--fail); color: var(--fail); } .problems .warning button { border-color: var(--doubt); color: var(--doubt); }
 .problems button { min-height: 1.6rem; padding: 0 .5rem; margin-right: .3rem; }
-#logs pre { overflow-x: auto; margin: .3rem 0; font-size: .82rem; } #logs input { min-height: 2rem; padding: 0 .4rem; }
+:is(#logs, #compare) pre { overflow-x: auto; margin: .3rem 0; font-size: .82rem; } #compare p { margin: .3rem 0; } #compare .result { font-weight: 600; } #logs input { min-height: 2rem; padding: 0 .4rem; }
 #digests { font-size: .87rem; padding-left: 1.2rem; }
 .cm-editor { height: 100%; font-size: .84rem; background: var(--page); color: var(--ink); }
 .cm-editor.cm-focused { outline: 2px solid var(--focus); outline-offset: -2px; }

@@ -13,6 +13,7 @@ import {
   ACTIONS,
   bootstrap,
   DECISIONS_OF_LOG,
+  DISABLED,
   HOSTS,
   LOCAL,
   LOG_ARGS,
@@ -29,7 +30,7 @@ export const ENVOY_CONFIGURATIONS: ConfigurationProgram = {
   decisions: DECISIONS_OF_LOG,
 };
 
-const MARGIN_US = 2_000;
+export const ENVOY_MARGIN_US = 2_000;
 
 /** Actions that build one descriptor. */
 type Shape = readonly DrawnAction[];
@@ -86,11 +87,6 @@ function drawLimiter(draw: Draw): JsonMap {
       : {}),
   };
 }
-
-const DISABLED: JsonMap = {
-  "@type": "type.googleapis.com/envoy.config.route.v3.FilterConfig",
-  disabled: true,
-};
 
 /** Configurations of filters in place of their own. */
 function drawPlaces(draw: Draw, filters: readonly string[], share: number): JsonMap {
@@ -162,7 +158,7 @@ function drawEnvoy(random: Rng): DrawnConfiguration {
   const isCamel = chance(random, 0.2);
   return {
     main: "envoy.json",
-    marginUs: MARGIN_US,
+    marginUs: ENVOY_MARGIN_US,
     requests: drawRequests(random),
     startAt: () => ({ args: LOG_ARGS }),
     filesAt: (site) => {

@@ -128,6 +128,12 @@ export const ACTIONS: readonly DrawnAction[] = [
   headerMatch("words", [{ name: ":path", string_match: { safe_regex: { regex: "/[a-z]+" } } }]),
 ];
 
+/** A filter at a route that it does not meet. */
+export const DISABLED: JsonMap = {
+  "@type": "type.googleapis.com/envoy.config.route.v3.FilterConfig",
+  disabled: true,
+};
+
 /** The answer to requests that wait until Envoy is ready; an Envoy of another generation has another header. */
 export const READY: JsonMap = {
   match: { path: "/weir-ready" },
@@ -180,7 +186,11 @@ export const DECISIONS_OF_LOG: DecisionsOfLog = {
 };
 
 /** A listener with the manager, and another one that answers what it forwards. */
-export function bootstrap({ port, spare, generation, dir }: Site, manager: JsonMap): JsonMap {
+export function bootstrap(
+  { port, spare, generation, dir }: Site,
+  manager: JsonMap,
+  names: readonly string[] = ["app", "other"],
+): JsonMap {
   const [inner] = spare;
   const clients = { use_remote_address: true, access_log: accessLog(dir), ...manager };
   return {
@@ -189,7 +199,7 @@ export function bootstrap({ port, spare, generation, dir }: Site, manager: JsonM
         listenerOf("clients", port, clients, generation),
         listenerOf("answers", inner, ANSWERS, generation),
       ],
-      clusters: ["app", "other"].map((name) => clusterOf(name, { host: "127.0.0.1", port: inner })),
+      clusters: names.map((name) => clusterOf(name, { host: "127.0.0.1", port: inner })),
     },
   };
 }

@@ -1,4 +1,4 @@
-// The file of a user, as nginx, HAProxy and Varnish are started with it, and the requests that it gets.
+// The file of a user, as nginx, HAProxy, Varnish and Envoy are started with it, and the requests that it gets.
 import { expect, test } from "vitest";
 import { Failure, requireValue } from "#src/kit/reading/failure.ts";
 import type { Includes } from "#src/lab/implementations/reading.ts";
@@ -6,6 +6,7 @@ import { budgetNames } from "#src/lab/implementations/started-rules.ts";
 import type { Site } from "#src/lab/implementations/translation.ts";
 import { factsOf } from "#src/studies/implementations/drawn-configuration.ts";
 import { programOfFile, type OwnProgram } from "#src/studies/implementations/own-file.ts";
+import { OWN_ENVOY } from "#src/studies/implementations/own-envoy.ts";
 import { OWN_HAPROXY } from "#src/studies/implementations/own-haproxy.ts";
 import { OWN_NGINX } from "#src/studies/implementations/own-nginx.ts";
 import { OWN_VARNISH } from "#src/studies/implementations/own-varnish.ts";
@@ -103,6 +104,90 @@ sub vcl_recv {
 sub vcl_deliver { set resp.http.x-from = "/var/log"; }
 `;
 
+const ENVOY = `static_resources:
+  listeners:
+    - name: https
+      address: { socket_address: { address: 0.0.0.0, port_value: 443 } }
+      filter_chains:
+        - transport_socket:
+            name: envoy.transport_sockets.tls
+            typed_config:
+              "@type": type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext
+              common_tls_context:
+                tls_certificates:
+                  - certificate_chain: { filename: /etc/ssl/site.pem }
+                    private_key: { filename: /etc/ssl/site.key }
+          filters:
+            - name: envoy.filters.network.http_connection_manager
+              typed_config:
+                "@type": type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager
+                stat_prefix: site
+                use_remote_address: true
+                access_log:
+                  - name: envoy.access_loggers.file
+                    typed_config:
+                      "@type": type.googleapis.com/envoy.extensions.access_loggers.file.v3.FileAccessLog
+                      path: /var/log/envoy.log
+                http_filters:
+                  - name: envoy.filters.http.ext_authz
+                    typed_config:
+                      "@type": type.googleapis.com/envoy.extensions.filters.http.ext_authz.v3.ExtAuthz
+                      grpc_service: { envoy_grpc: { cluster_name: auth } }
+                  - name: envoy.filters.http.local_ratelimit
+                    typed_config:
+                      "@type": type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit
+                      stat_prefix: all
+                      token_bucket: { max_tokens: 40, tokens_per_fill: 40, fill_interval: 1s }
+                      filter_enabled: { default_value: { numerator: 100, denominator: HUNDRED } }
+                      filter_enforced: { default_value: { numerator: 100, denominator: HUNDRED } }
+                      descriptors:
+                        - entries: [{ key: client }]
+                          token_bucket: { max_tokens: 6, tokens_per_fill: 3, fill_interval: 1s }
+                  - name: envoy.filters.http.router
+                    typed_config:
+                      "@type": type.googleapis.com/envoy.extensions.filters.http.router.v3.Router
+                route_config:
+                  name: site
+                  virtual_hosts:
+                    - name: api
+                      domains: ["api.site.example", "*"]
+                      require_tls: ALL
+                      rate_limits:
+                        - actions:
+                            - request_headers: { header_name: x-api-key, descriptor_key: client }
+                      typed_per_filter_config:
+                        envoy.filters.http.ext_authz:
+                          "@type": type.googleapis.com/envoy.extensions.filters.http.ext_authz.v3.ExtAuthzPerRoute
+                          disabled: true
+                      routes:
+                        - match: { prefix: /login }
+                          route: { cluster: accounts, request_mirror_policies: [{ cluster: shadow }] }
+                          typed_per_filter_config:
+                            envoy.filters.http.local_ratelimit:
+                              "@type": type.googleapis.com/envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit
+                              stat_prefix: login
+                              status: { code: Forbidden }
+                              token_bucket: { max_tokens: 5, tokens_per_fill: 1, fill_interval: 1s }
+                              filter_enabled: { default_value: { numerator: 100, denominator: HUNDRED } }
+                              filter_enforced: { default_value: { numerator: 100, denominator: HUNDRED } }
+                        - match: { prefix: /closed }
+                          direct_response: { status: 204, body: { filename: /var/www/closed } }
+                          typed_per_filter_config:
+                            envoy.filters.http.local_ratelimit:
+                              "@type": type.googleapis.com/envoy.config.route.v3.FilterConfig
+                              disabled: true
+                        - match: { prefix: / }
+                          route: { cluster: app }
+  clusters:
+    - name: app
+      type: STRICT_DNS
+      load_assignment:
+        cluster_name: app
+        endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: app-1, port_value: 80 } } } }] }]
+    - name: accounts
+      type: STRICT_DNS
+`;
+
 const OTHERS: Readonly<Record<string, string>> = {
   "conf.d/*.conf": SITES,
   "sub.vcl": 'sub too_many { return (synth(429, "Too Many Requests")); }',
@@ -138,6 +223,7 @@ test.each([
     HAPROXY,
     ["bind 127.0.0.1:8123", "-f /run/list-0", "return status 200 if { path /closed }"],
   ],
+  ["Envoy", OWN_ENVOY, ENVOY, ['"port_value": 8123', '"accounts"', "envoy.filters.http.router"]],
   ["Varnish", OWN_VARNISH, VARNISH, ["sub too_many {", "return (synth(429));", "^/api/v\\d+/"]],
 ])(
   "%s gets a file with the same limits, and without what only production has",
@@ -168,6 +254,22 @@ test.each([
     expect(own.filesOf === OWN_NGINX.filesOf ? started : "").not.toContain(SECRET);
   },
 );
+
+test("Envoy gets names of fields in both forms, and routes alone", () => {
+  const camel = ENVOY.replaceAll(
+    /(http_filters|route_config|virtual_hosts|require_tls|typed_per_filter_config|use_remote_address):/g,
+    (name) => name.replaceAll(/_([a-z])/g, (_, sign: string) => sign.toUpperCase()),
+  );
+  expect(camel).toContain("virtualHosts:");
+  expect(start(OWN_ENVOY, camel).text).toBe(start(OWN_ENVOY, ENVOY).text);
+  const routes = ENVOY.slice(
+    ENVOY.indexOf("                  virtual_hosts"),
+    ENVOY.indexOf("  clusters:"),
+  );
+  const { again, text } = start(OWN_ENVOY, routes);
+  expect(again.rules.map(({ id, status }) => [id, status])).toEqual([["route /login", 403]]);
+  expect(text).not.toContain("ext_authz");
+});
 
 test("Varnish refuses a request here only where vsthrottle denied it", () => {
   const { text } = start(OWN_VARNISH, VARNISH);

@@ -170,6 +170,10 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^http_(?:err|fail)_/, "it counts errors, which depend on responses"],
   [/^(?:k?bytes)_/, "it counts bytes"],
   [/^sess_/, "it counts sessions, and a log has requests"],
+  [
+    /^(?:get|inc|clr)_gp[ct]\d?$/,
+    "it bans clients by a mark of the table, for as long as the table has them, and here none is banned",
+  ],
 ];
 
 function rateOf(

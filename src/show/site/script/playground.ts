@@ -11,6 +11,7 @@ import { FORM_FILE } from "../examples.ts";
 import { formScenario, type FormState } from "../form.ts";
 import type { PlacedProblem, ScenarioText } from "../run-scenario.ts";
 import { withFault, type TextChange } from "../with-fault.ts";
+import { followComparison } from "./compare.ts";
 import { followFaults } from "./faults.ts";
 import { createFlags } from "./flags.ts";
 import { followForm } from "./form.ts";
@@ -334,6 +335,7 @@ const form = followForm(byId("form") as HTMLFormElement, byId("no-form"), runNex
 followLogs(byId("logs") as HTMLDetailsElement, `${root}assets/log-worker.js`, async () =>
   (await load("templates.json")).json(),
 );
+followComparison(byId("compare") as HTMLDetailsElement, `${root}assets/configuration-worker.js`);
 const faults = followFaults(document.querySelector<HTMLFormElement>(".inject")!, {
   inject: (fault) => inject(withFault(editor.text(), timeline.atSeconds(), fault)),
   change: (limit, rate) => inject(withLimit(editor.text(), timeline.atSeconds(), limit, rate)),

@@ -222,6 +222,8 @@ test.each([
     "it counts connections, and a log has requests",
   ],
   ["http-request deny if { sc_http_req_cnt(0) gt 9 }", "it counts without a period"],
+  ["tcp-request connection reject if { src_get_gpc0 gt 0 }", "it bans clients by a mark of"],
+  ["http-request deny if { src_inc_gpc0(addresses) ge 0 }", "here none is banned"],
   ["http-request deny if { sc_http_err_rate(0) gt 9 }", "it counts errors"],
   ["http-request deny if { sc0_bytes_out_rate gt 9 }", "it counts bytes"],
   ["http-request deny if { sc_http_req_rate(0) lt 9 }", "compares a rate by gt or ge"],
