@@ -1,4 +1,5 @@
-// The answer of weir pareto: the most accurate algorithm, what others save and which errors that costs.
+// The answer of weir pareto: the most accurate algorithm, what it cannot be separated from, what others save and which
+// errors that costs.
 import { portableCommand } from "../../kit/command-line.ts";
 import { many, plural } from "../../kit/reading/legible.ts";
 import type { Answer, AnswerSentence } from "../../lab/report/answer.ts";
@@ -13,28 +14,30 @@ import type { ParetoResult } from "../../studies/pareto/result.ts";
 import type { TrafficName } from "../../studies/pareto/suite.ts";
 import { digits } from "../../studies/pareto/table.ts";
 import { shortenAnswer } from "./answer.ts";
-import { limiterWords, listWords, namesWords, rangeWords, sentenceCase } from "./words.ts";
+import {
+  explainNames,
+  limiterWords,
+  listWords,
+  namesWords,
+  rangeWords,
+  sentenceCase,
+} from "./words.ts";
 
 export function answerPareto(result: ParetoResult): Answer {
   if (!isComplete(result)) return [missingSentence(result)];
-  const fleets = frontsOf(result).toReversed(); // more gateways make more errors
+  const fleets = frontsOf(result);
+  const largest = fleets.at(-1)!; // more gateways make more errors
+  const best = mostAccurate(largest);
   const answer = [
-    ...fleets.map((fleet, at) =>
-      choiceSentence(mostAccurate(fleet), fleet, at === 0 ? ` and ${trafficWords(result)}` : ""),
-    ),
+    ...fleets.map((fleet, at) => choiceSentence(fleet, at === 0 ? result : null)),
     QUESTION,
-    ...fleets.slice(0, 1).flatMap((fleet) => {
-      const best = mostAccurate(fleet);
-      return [
-        ...(attemptsSentence(best, result) ?? []),
-        ...otherSentences(best, fleet),
-        ...(strictSentence(best, fleet) ?? []),
-        ...(beatenSentence(fleet) ?? []),
-      ];
-    }),
+    ...(attemptsSentence(best, result) ?? []),
+    ...otherSentences(best, largest),
+    ...(strictSentence(best, largest) ?? []),
+    ...(beatenSentence(largest) ?? []),
     trafficSentence(result),
   ];
-  return shortenAnswer(answer, DISPENSABLE);
+  return explainNames(shortenAnswer(answer, DISPENSABLE));
 }
 
 /** What an answer can do without, the least important first: the table has it too. */
@@ -72,12 +75,6 @@ const nameWords = ({ algorithm }: FrontEntry): string => {
     : limiterWords({ algorithm, profile: null });
 };
 
-/** The same with what an abbreviation means, for a sentence about one algorithm. */
-const fullWords = (entry: FrontEntry, end = ""): string =>
-  entry.algorithm === "drl"
-    ? `DRL, a distributed limiter with a share for each gateway${end}`
-    : nameWords(entry);
-
 const TRAFFIC_WORDS: Readonly<Record<TrafficName, string>> = {
   uniform: "a steady 3 times the limit",
   poisson: "random requests of 1.5 times the limit",
@@ -108,27 +105,46 @@ function attemptsSentence(
   return [
     {
       id: "attempts",
-      text: `${sentenceCase(nameWords(best))} counts refused requests too, so it refuses a client without pauses for as long as it goes on: ${command} shows that.`,
+      text: `${sentenceCase(nameWords(best))} counts refused requests too. It refuses a client without pauses for as long as the client goes on: ${command} shows that.`,
       numbers: {},
       command,
     },
   ];
 }
 
-/** "it has the fewest errors, 4 % of all requests (1 % admitted too many, 3 % refused wrongly); DRL has 10.5 %". */
-function leastWords(best: FrontEntry, entries: readonly FrontEntry[]): string {
-  const next = nextIn(best, entries);
-  const { over, wrong } = best.metrics;
-  const others = next === null ? "" : `; ${nameWords(next)} has ${digits(next.errors.median)} %`;
-  if (best.errors.median === 0) return `it decides every request right${others}`;
+/** "It has the fewest errors: 4 % of all requests (1 % admitted too many, 3 % refused wrongly)." */
+function leastWords({ errors, metrics: { over, wrong } }: FrontEntry): string {
+  if (errors.high === 0) return "It decides every request right.";
+  if (errors.median === 0) return "In most runs it decides every request right.";
   const parts = [
     ...(over.median === 0 ? [] : [`${digits(over.median)} % admitted too many`]),
     ...(wrong.median === 0 ? [] : [`${digits(wrong.median)} % refused wrongly`]),
   ];
-  const isSum = digits(over.median + wrong.median) === digits(best.errors.median);
+  const isSum = digits(over.median + wrong.median) === digits(errors.median);
   const note = isSum ? "" : "; medians of different runs";
-  return `it has the fewest errors, ${digits(best.errors.median)} % of all requests (${parts.join(", ")}${note})${others}`;
+  return `It has the fewest errors: ${digits(errors.median)} % of all requests (${parts.join(", ")}${note}).`;
 }
+
+/** The errors of the next one. If the intervals overlap, other seeds could have chosen another, and the answer says so. */
+function nextWords(
+  best: FrontEntry,
+  next: FrontEntry | null,
+  alike: readonly FrontEntry[],
+): string {
+  if (next === null) return "";
+  if (alike.length === 0)
+    return ` ${sentenceCase(nameWords(next))} has ${digits(next.errors.median)} %.`;
+  const others = alike.flatMap(({ errors: { low, high } }) => [low, high]);
+  const { low, high } = best.errors;
+  return ` But nothing separates it from ${namesWords(alike.map(nameWords))}. By the phase of the traffic it has ${rangeWords([low, high], digits)} % errors, and ${plural(alike.length, "that one", "those")} ${rangeWords(others, digits)} %.`;
+}
+
+/** Those with more errors whose interval overlaps the interval of the most accurate one, the fewest errors first. */
+const alikeIn = (best: FrontEntry, entries: readonly FrontEntry[]): readonly FrontEntry[] =>
+  entries
+    .filter(({ errors }) => errors.median > best.errors.median && errors.low <= best.errors.high)
+    .filter(({ errors }) => digits(errors.median) !== digits(best.errors.median))
+    .toSorted((a, b) => a.errors.median - b.errors.median);
 
 /** The one with the fewest errors of those that have more; null: none has. */
 const nextIn = (best: FrontEntry, entries: readonly FrontEntry[]): FrontEntry | null =>
@@ -169,21 +185,22 @@ const errorNumbers = ({ metrics: { over, wrong } }: FrontEntry) => ({
   wrong: wrong.median,
 });
 
-function choiceSentence(
-  best: FrontEntry,
-  { gateways, entries }: FleetFront,
-  traffic: string,
-): AnswerSentence {
+function choiceSentence(fleet: FleetFront, result: ParetoResult | null): AnswerSentence {
+  const { gateways, entries } = fleet;
+  const best = mostAccurate(fleet);
   const { operations, bytes } = best.metrics;
   const next = nextIn(best, entries);
+  const alike = alikeIn(best, entries);
+  const traffic = result === null ? "" : ` and ${trafficWords(result)}`;
   return {
     id: "choice",
-    text: `With ${many(gateways, "gateway")}${traffic} take ${fullWords(best)}: ${leastWords(best, entries)}. The price is ${operationWords(operations.median)} for each request and ${digits(bytes.median)} bytes for each key.`,
+    text: `With ${many(gateways, "gateway")}${traffic} take ${nameWords(best)}. ${leastWords(best)}${nextWords(best, next, alike)} The price is ${operationWords(operations.median)} for each request and ${digits(bytes.median)} bytes for each key.`,
     numbers: {
       gateways,
       ...errorNumbers(best),
       errors: best.errors.median,
       ...(next === null ? {} : { next: next.errors.median }),
+      ...(alike.length === 0 ? {} : { alike: alike.length }),
       operations: operations.median,
       bytes: bytes.median,
     },
@@ -213,13 +230,13 @@ function otherSentences(
       : [
           {
             id: "equal",
-            text: `As good and as cheap: ${namesWords(equal.map(nameWords))}.`,
+            text: `With ${many(gateways, "gateway")} as good and as cheap: ${namesWords(equal.map(nameWords))}.`,
             numbers: { gateways, equal: equal.length },
           },
         ]),
     ...savings.map((entry) => ({
       id: "saving",
-      text: `${sentenceCase(fullWords(entry, ","))} saves ${listWords(savingsOf(entry, best, WORTH))}${costWords(entry, best)}.`,
+      text: `With ${many(gateways, "gateway")} ${nameWords(entry)} saves ${listWords(savingsOf(entry, best, WORTH))}${costWords(entry, best)}.`,
       numbers: { gateways, ...errorNumbers(entry), operations: entry.metrics.operations.median },
     })),
   ];
@@ -273,7 +290,7 @@ function strictSentence(
   return [
     {
       id: "strict",
-      text: `If ${isNone ? "nothing" : "next to nothing"} may pass the limit, only ${namesWords(strict.map(nameWords), 5)} ${plural(strict.length, "qualifies", "qualify")}: ${plural(strict.length, "it refuses", "they refuse")} ${rangeWords(wrong, digits)} % wrongly.`,
+      text: `If ${isNone ? "nothing" : "next to nothing"} may pass the limit with ${many(gateways, "gateway")}, only ${namesWords(strict.map(nameWords), 5)} ${plural(strict.length, "qualifies", "qualify")}. ${plural(strict.length, "It refuses", "They refuse")} ${rangeWords(wrong, digits)} % wrongly.`,
       numbers: {
         gateways,
         strict: strict.length,
@@ -291,7 +308,7 @@ function beatenSentence({ entries, gateways }: FleetFront): readonly AnswerSente
   return [
     {
       id: "beaten",
-      text: `With ${many(gateways, "gateway")} leave out ${namesWords(beaten.toSorted(compareBursts).map(beatenWords), 5)}: for each of them another algorithm has no more errors (${ERRORS}) and costs no more.`,
+      text: `With ${many(gateways, "gateway")} leave out ${namesWords(beaten.toSorted(compareBursts).map(nameWords), 5)}. For each of them another algorithm has no more errors (${ERRORS}) and costs no more.`,
       numbers: { gateways, beaten: beaten.length },
     },
   ];
@@ -303,12 +320,9 @@ const isBucket = ({ algorithm }: FrontEntry): boolean => algorithm === "token_bu
 const compareBursts = (a: FrontEntry, b: FrontEntry): number =>
   Number(isBucket(b)) - Number(isBucket(a));
 
-const beatenWords = (entry: FrontEntry): string =>
-  isBucket(entry) ? `${nameWords(entry)} (its intended burst is an error here)` : nameWords(entry);
-
 const QUESTION: AnswerSentence = {
   id: "question",
-  text: "The question is how exactly the limit is kept: an error is one request more or less than an exact sliding window over all gateways admits, so that the intended burst of a token bucket is an error here.",
+  text: "The question is how exactly the limit is kept. An error is one request more or less than an exact sliding window over all gateways admits. So the intended burst of a token bucket is an error here.",
   numbers: {},
 };
 
@@ -316,7 +330,7 @@ function trafficSentence({ suite: { traffic, runs } }: ParetoResult): AnswerSent
   const command = portableCommand(["try"]);
   return {
     id: "traffic",
-    text: `The traffic is simulated (${listWords(traffic)}; ${many(runs, "run")} each); --traffic chooses another, and ${command} describes your own.`,
+    text: `The traffic is simulated (${listWords(traffic)}; ${many(runs, "run")} each, with other phases against the windows). --traffic chooses another, and ${command} describes your own.`,
     numbers: { runs },
     command,
   };

@@ -1,5 +1,5 @@
-// The shapes of traffic, as flows of a scenario. If a shape is not random itself, the seed shifts it against the
-// windows.
+// The shapes of traffic, as flows of a scenario. If a shape is not random itself, the seed shifts it against all
+// windows: against those of the clock by its start, and against those that begin with a request by opening requests.
 import { rng } from "../../kit/chance/rng.ts";
 import { micros, type Micros } from "../../kit/units.ts";
 import type { Behaviour, Flow, TrafficShape } from "../../lab/scenario/types.ts";
@@ -8,8 +8,10 @@ import type { ParetoSuite, TrafficName } from "./suite.ts";
 export const TRAFFIC_ABOUT: Readonly<Record<TrafficName, string>> = {
   uniform: "3 times the limit, evenly",
   poisson: "1.5 times the limit, at random",
-  bursty: "5 times the limit for 0.3 windows, then nothing for 1.1",
-  edges: "the limit right before the end of a window and again right after it, every third window",
+  bursty:
+    "every 2.4 windows 5 times the limit for 0.3 windows, less than a window after opening requests",
+  edges:
+    "every third window is opened, full right before its end, and the limit comes again right after it",
   patient: "1.2 times the limit at random; a refused client retries after Retry-After",
   hammering: "1.2 times the limit at random; a refused client retries 50 ms later, up to 4 times",
   keys: "20 keys at random, of which few send most requests; the first at about 2.8 times its limit",
@@ -58,24 +60,16 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
   });
   switch (name) {
     case "uniform":
-      return [flow({ kind: "rate", rate: 3 * perSecond, forUs }, { atUs: offsetUs })];
+      return [
+        flow({ kind: "burst", count: openingOf(suite) }, { name: "opening" }),
+        flow({ kind: "rate", rate: 3 * perSecond, forUs }, { atUs: offsetUs }),
+      ];
     case "poisson":
       return [flow(random(1.5))];
     case "bursty":
-      return [
-        flow(
-          {
-            kind: "on_off",
-            onUs: micros(0.3 * perUs),
-            offUs: micros(1.1 * perUs),
-            rate: 5 * perSecond,
-            forUs,
-          },
-          { atUs: offsetUs },
-        ),
-      ];
+      return [flow({ kind: "trace", timesUs: inBursts(suite, perUs, offsetUs, chance.next) })];
     case "edges":
-      return [flow({ kind: "trace", timesUs: atEdges(suite, perUs, () => chance.next()) })];
+      return [flow({ kind: "trace", timesUs: atEdges(suite, perUs, chance.next) })];
     case "patient":
       return [flow(random(1.2), { behaviour: PATIENT })];
     case "hammering":
@@ -85,20 +79,50 @@ export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): re
   }
 }
 
-/** The longest duration of the burst on each side of an edge, in windows. */
-const NEAR = 0.04;
+/**
+ * Opening requests begin the windows that begin with a request, on most gateways of a fleet, so that what follows meets
+ * such a window in the same place as a window of the clock, or in a random one.
+ */
+const openingOf = ({ rate }: ParetoSuite): number => Math.round(rate / 10);
 
-/** Two evenly spaced bursts around each edge, without a request on the edge, where clocks would decide. */
-function atEdges(
-  { rate, windows }: ParetoSuite,
+const BURST = { times: 5, windows: 0.3, every: 2.4 } as const;
+
+/** Bursts, each at a random time of a window that was opened before it, and after the windows of the last burst. */
+function inBursts(
+  suite: ParetoSuite,
   perUs: number,
+  offsetUs: number,
   next: () => number,
 ): readonly Micros[] {
   const timesUs: number[] = [];
-  for (let window = 1; window < windows; window += 3) {
+  const count = Math.round(BURST.times * BURST.windows * suite.rate);
+  const everyUs = BURST.every * perUs;
+  for (let atUs = offsetUs; atUs + 2 * perUs <= suite.windows * perUs; atUs += everyUs) {
+    const startUs = atUs + perUs;
+    const openedUs = startUs - next() * perUs;
+    for (let at = 0; at < openingOf(suite); at++) timesUs.push(openedUs);
+    for (let at = 0; at < count; at++) timesUs.push(startUs + (BURST.windows * perUs * at) / count);
+  }
+  return timesUs.map((us) => micros(Math.round(us)));
+}
+
+/** The longest duration of the burst on each side of an edge, in windows. */
+const NEAR = 0.04;
+
+/**
+ * Two evenly spaced bursts around each edge, without a request on the edge, where clocks would decide. The window
+ * before the edge is opened as it begins, and the first burst fills it.
+ */
+function atEdges(suite: ParetoSuite, perUs: number, next: () => number): readonly Micros[] {
+  const timesUs: number[] = [];
+  const { rate, windows } = suite;
+  const opening = openingOf(suite);
+  for (let window = 1; window + 1 < windows; window += 3) {
     const widthUs = NEAR * perUs * (0.5 + 0.5 * next());
-    for (let at = 0; at < 2 * rate; at++)
-      timesUs.push(Math.round(window * perUs + widthUs * ((at + 0.5) / rate - 1)));
+    const edgeUs = (window + 1) * perUs;
+    for (let at = 0; at < opening; at++) timesUs.push(window * perUs + 1);
+    for (let at = opening; at < 2 * rate; at++)
+      timesUs.push(Math.round(edgeUs + widthUs * ((at + 0.5) / rate - 1)));
   }
   return timesUs.map((us) => micros(us));
 }
