@@ -65,8 +65,8 @@ async function writeBlob(
     platform: "node",
     input: join(import.meta.dirname, "start.node.ts"),
   });
-  const main = join(folder, "start.cjs");
-  await bundled.write({ file: main, format: "cjs" });
+  const main = "start.cjs"; // the blob has this path, so that one of a temporary folder would differ in each build
+  await bundled.write({ file: join(folder, main), format: "cjs" });
   await bundled.close();
   const sha256 = createHash("sha256").update(readFileSync(tarball)).digest("hex");
   const digest = join(folder, DIGEST);
