@@ -36,7 +36,7 @@ export const OWN_ENVOY: OwnProgram = {
       };
       const own = {
         use_remote_address: false,
-        ...fieldsOf(manager, KEPT),
+        ...fieldsOf(manager, IDENTIFYING),
         http_filters: [...filters, ROUTER],
         route_config: { ...others, virtual_hosts: [ready, ...hosts] },
       };
@@ -51,7 +51,7 @@ const ROUTER: JsonMap = {
 };
 
 /** What changes the address, the host or the path by which a request is counted. */
-const KEPT: ReadonlySet<string> = new Set([
+const IDENTIFYING: ReadonlySet<string> = new Set([
   "use_remote_address",
   "xff_num_trusted_hops",
   "skip_xff_append",
