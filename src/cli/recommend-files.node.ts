@@ -98,12 +98,12 @@ export async function writeFiles(
   if (failed !== undefined)
     return [
       ...reports,
-      ...targets.map((target) => notWritten(target, failed.message, untranslated(target))),
+      ...targets.map((target) => notWritten(target, failed.message, withoutLimits(target))),
     ];
   for (const target of targets) {
     const translated = await translateTo(target, isComplete, key, recommended, nameAt);
     if (isFailure(translated))
-      reports.push(notWritten(target, translated.message, untranslated(target)));
+      reports.push(notWritten(target, translated.message, withoutLimits(target)));
     else {
       for (const [name, content] of Object.entries(translated.files))
         write(join(target, name), content);
@@ -169,7 +169,7 @@ const notWritten = (
   translation,
 });
 
-const untranslated = (to: string): Translation => ({
+const withoutLimits = (to: string): Translation => ({
   to,
   effect: null,
   mostClients: null,

@@ -28,7 +28,7 @@ test("the answer has what the file refuses, by which limit and where", async () 
   const { code, out, err } = await weir(folderWith(FILES), REPLAY);
   expect([code, err]).toEqual([0, ""]);
   expect(out.split("\n").slice(0, 4)).toEqual([
-    "nginx.conf refuses 3 of 12 requests (25.0 %), all of client 192.0.2.1; no other client is refused.",
+    "nginx.conf refuses 3 of 12 requests (25.0 %), all of client 192.0.2.1 (50.0 % of its requests); no other client is refused.",
     "The refusals: 3 by 6r/m of zone login, burst 2 (nginx.conf:3).",
     "All 3 refused requests are GET /login.",
     "This may be wrong: limit_conn places 3 (nginx.conf:4) is not understood: it limits connections at the same time, which this reader does not read.",

@@ -125,7 +125,7 @@ function leastWords({ errors, metrics: { over, wrong } }: FrontEntry): string {
   return `It has the fewest errors: ${digits(errors.median)} % of all requests (${parts.join(", ")}${note}).`;
 }
 
-/** The errors of the next one. If the intervals overlap, other seeds could have chosen another, and the answer says so. */
+/** The errors of the next one. If the intervals overlap, other seeds could have chosen another, which the answer names. */
 function nextWords(
   best: FrontEntry,
   next: FrontEntry | null,

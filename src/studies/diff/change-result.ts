@@ -103,7 +103,7 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
     facts;
   const { clients, present, isMet, changes, after, isMetAfter, without } = change;
   const { rules } = candidate.configuration;
-  const changedOf = (each: ChangedNumber): z.infer<typeof changedNumber> => ({
+  const documentOf = (each: ChangedNumber): z.infer<typeof changedNumber> => ({
     rule: rules[each.rule]!.id,
     file: each.number.file,
     line: each.number.line,
@@ -122,7 +122,7 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
     present: totalsOf(present),
     isMet,
     changes: changes.map((each) => ({
-      ...changedOf(each),
+      ...documentOf(each),
       others: each.others.map((other) => ({
         numbers: other.values.map(numberOf),
         most: other.most,
@@ -138,7 +138,7 @@ export function buildChange(facts: ChangeFacts): UnansweredChange {
             clients: without.clients.map((id) => nameOfClient(clientNames[id]!)),
             requests: without.requests,
             refused: without.refused,
-            changes: without.changes.map(changedOf),
+            changes: without.changes.map(documentOf),
             left: without.left,
           },
     isForAll: facts.isForAll,

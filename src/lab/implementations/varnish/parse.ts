@@ -44,7 +44,7 @@ const ENDS: Readonly<Record<string, string>> = {
   '{"': '"}',
 };
 
-/** What has several lines is first as it is closed, then in a group as it is not. */
+/** Comments and strings of several lines: first those with an end, then, in a group, those without. */
 const TOKEN =
   /\s+|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/|C\{[^]*?\}C|"""[^]*?"""|\{"[^]*?"\}|(\/\*|C\{|"""|\{")[^]*|"[^"\n]*"|\d+(?:\.\d+)?(?:ms|[smhdwy])?(?![\w.])|[A-Za-z_][\w.-]*|&&|\|\||[!=<>]=|!~|[*+/-]=|\+\+|--|[^\s\w]|\w+/y;
 
