@@ -74,7 +74,7 @@ export function judgeRetryAfter(exchanges: readonly JudgedExchange[], dossier: D
       code: "LINT-RETRY-AFTER",
       header: "Retry-After",
       message: `a refusal (${exchange.status}) has no Retry-After`,
-      fix: "send the whole seconds after which a request passes",
+      fix: 'send the whole seconds after which a request passes, such as "Retry-After: 30"',
     });
 }
 

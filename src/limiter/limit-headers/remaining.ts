@@ -52,7 +52,7 @@ export function judgeRemaining(
         code: "LINT-REMAINING",
         header: count.header,
         message: `a refusal advertises ${count.remaining} as remaining`,
-        fix: "send 0 with a refusal",
+        fix: "send 0 as remaining with each refusal",
       });
   }
 }
@@ -123,7 +123,7 @@ function judgeShortfall({ admitted, refusal }: AdmittedRun, dossier: Dossier): v
     code: "LINT-REMAINING",
     header: first.header,
     message: `Remaining is ${first.remaining}, and ${admitted.length - 1 - at} more pass before the next refusal`,
-    fix: "subtract the request itself from Remaining; if other clients share the budget, test without them",
+    fix: `send ${admitted.length - 1 - at} in this response: subtract the request itself from Remaining; if other clients share the budget, test without them`,
   });
 }
 

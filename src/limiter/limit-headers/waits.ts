@@ -105,7 +105,7 @@ export function judgeWaits(
         code: "LINT-WAIT-SHORT",
         header,
         message: `${text}, and a request ${seconds(passed)} after the refusal is refused again`,
-        fix: "round the wait up, and count it from the response",
+        fix: `round the wait up, and count it from the response: send at least ${Math.floor(passed) + 1} s here`,
       });
     const isRetryAfter = dialect === "retry-after";
     if (kinds.includes("long") && (isRetryAfter || isRenewed(next, dialect)))

@@ -26,11 +26,9 @@ import {
 import { namesWords } from "./words.ts";
 
 export function answerBench(result: BenchResult): Answer {
-  const [first, ...others] = sentencesOf(result).flatMap((sentence) => sentence ?? []);
   return [
-    first,
-    busySentence(result.machine.busy),
-    ...others,
+    busySentence(result.machine.busy), // first: it is true of every number after it
+    ...sentencesOf(result),
     errorsSentence(result.footer.errors, OTHER_COST),
     endSentence(result),
   ].flatMap((sentence) => sentence ?? []);

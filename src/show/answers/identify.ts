@@ -19,10 +19,10 @@ export function answerIdentify(facts: Facts): Answer {
   const sentences =
     identified === null
       ? [
-          likelySentence(facts) ?? evidenceSentence(facts),
+          likelySentence(facts) ?? openBeginSentence(facts) ?? evidenceSentence(facts),
           busySentence(facts),
           closestSentence(facts),
-          remainingSentence(facts),
+          deciderSentence(facts) ?? remainingSentence(facts),
           nextSentence(facts),
         ]
       : [
@@ -162,6 +162,56 @@ const isAlike = (a: IdentifiedBehaviour, b: IdentifiedBehaviour): boolean =>
   a.algorithms[0] === b.algorithms[0] &&
   a.capacity === b.capacity &&
   Math.abs(a.spanUs / b.spanUs - 1) < ALMOST;
+
+/** The behaviours that are fixed windows and nothing else. */
+const FIXED_WINDOWS: ReadonlySet<string> = new Set<BehaviourName>([
+  "window",
+  "clock_window",
+  "key_window",
+  "shifted_window",
+]);
+
+/** Whether those that are left are fixed windows of one size, of which only the begin is open. */
+function isBeginOpen({ left }: Facts): boolean {
+  const [first] = left;
+  return (
+    first !== undefined &&
+    new Set(left.map(({ behaviour }) => behaviour)).size > 1 &&
+    left.every(
+      (each) =>
+        FIXED_WINDOWS.has(each.behaviour) &&
+        each.second === null &&
+        each.pauseUs === null &&
+        isAlike(each, first),
+    )
+  );
+}
+
+/** If all but the begin of a fixed window is known; null: more is open. */
+function openBeginSentence(facts: Facts): AnswerSentence | null {
+  const [first] = facts.left;
+  if (first === undefined || !isBeginOpen(facts)) return null;
+  const { capacity, spanUs } = first;
+  return {
+    id: "open-begin",
+    text: `By what was sent it is a fixed window of ${aboutWords(first)} that admits ${thousands(capacity)}, its begin undecided: ${shortWords(facts)}.`,
+    numbers: { capacity, spanUs },
+  };
+}
+
+/** What to send if only the begin of windows is open; null: more is open. */
+function deciderSentence(facts: Facts): AnswerSentence | null {
+  const { left } = facts;
+  const [first] = left;
+  if (first === undefined || !isBeginOpen(facts)) return null;
+  const begins = [...new Set(left.map(({ windowsBegin }) => windowsBegin ?? "unknown"))];
+  const time = aboutWords(first);
+  return {
+    id: "decider",
+    text: `Windows may begin ${begins.join(", or ")}. To decide it, wait for more than two windows of ${time}, use up the limit, and repeat a request: one that is admitted earlier than ${time} after the first one shows a window that did not begin with it.`,
+    numbers: { left: left.length },
+  };
+}
 
 /** Such as "10 per about 3 s in fixed windows", or "5 at once and one more every 400 ms by a token bucket". */
 function probableWords(behaviour: IdentifiedBehaviour): string {

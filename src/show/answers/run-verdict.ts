@@ -13,10 +13,13 @@ import {
 } from "../../lab/scenario/verdict.ts";
 import { listWords, namesWords, rangeWords } from "./words.ts";
 
-/** `which` has the failed variants of one scenario in words; empty for several. `isComplete`: all of them ran. */
+/**
+ * `which` has the failed variants of one scenario in words, and `holding` those that pass; both are empty for several
+ * scenarios. `isComplete`: all of them ran.
+ */
 export function verdictSentence(
   results: readonly Result[],
-  which: string,
+  { which, holding }: { readonly which: string; readonly holding: string },
   isComplete: boolean,
 ): AnswerSentence {
   const { passed, failed, skipped, inconclusive } = countsOf(results);
@@ -48,7 +51,8 @@ export function verdictSentence(
         : `${thousands(passed)} of ${variants} ${plural(passed, "passes", "pass")}${rest.join("")}.`,
     );
   const all = failed === results.length ? `All ${variants}` : `${thousands(failed)} of ${variants}`;
-  return of(`${all} ${textOfFailures(results, failed)}${which}${rest.join("")}.`);
+  const holds = holding === "" ? "" : `All expectations hold ${holding}. `;
+  return of(`${holds}${all} ${textOfFailures(results, failed)}${which}${rest.join("")}.`);
 }
 
 /** The result of a run of one variant; a failed one with its cause. */

@@ -18,7 +18,13 @@ export function answerRun(results: readonly Result[], isComplete = true): Answer
       ? `With ${nameWords(result, axes)}`
       : cut(oneLine(fullName(result.scenario, result.variant)));
   return [
-    verdictSentence(results, isOne ? whichFail(played, axes) : "", isComplete),
+    verdictSentence(
+      results,
+      isOne
+        ? { which: whichFail(played, axes), holding: whichHold(played, axes) }
+        : { which: "", holding: "" },
+      isComplete,
+    ),
     ...causeSentences(results, nameIn),
     ...(isOne && played.length > 1 ? differenceSentences(played, axes) : []),
   ];
@@ -198,6 +204,18 @@ const countsText = ({
   lost,
   peak,
 }: Result): string => JSON.stringify([requests, admitted, delayed, refused, rejected, lost, peak]);
+
+/** The most variants that are named; of more, those that fail are the news. */
+const MOST_HOLDING = 4;
+
+/** "with a token bucket and GCRA": the variants that pass, next to others that do not; empty: none, all, or too many. */
+function whichHold(results: readonly Result[], axes: readonly string[]): string {
+  const passed = results.filter(({ outcome }) => outcome === "pass");
+  if (passed.length === 0 || axes.length === 0 || results.every(isGood)) return "";
+  return passed.length > MOST_HOLDING
+    ? `in ${countText(passed.length, "variant")}`
+    : `with ${listNames(passed, axes)}`;
+}
 
 /** ": exactly those with a sliding log", by the value of an axis where exactly those with it fail; empty: none or all. */
 function whichFail(results: readonly Result[], axes: readonly string[]): string {

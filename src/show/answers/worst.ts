@@ -165,8 +165,8 @@ function boundSentence(facts: Facts): AnswerSentence {
   const derived = definitionBound(facts);
   if (derived !== null) return definitionSentence(facts, derived);
   const text = {
-    reached: `More is impossible: requirement LIM-C11 proves a bound of ${most} (${because}).`,
-    "not reached": `Requirement LIM-C11 allows up to ${most} (${because}); that the search found less does not exclude it.`,
+    reached: `More is impossible: this traffic reaches the bound of ${most} (${because}) that requirement LIM-C11 proves.`,
+    "not reached": `The bound is ${most} (${because}) by requirement LIM-C11; no traffic of the search reached it, which does not exclude it.`,
     passed: `Requirement LIM-C11 allows only ${most} (${because}): this is a bug of Weir, please report it.`,
     "nothing stated": `No bound is known (${because}), so that other traffic may get more through.`,
   }[standing];
@@ -184,8 +184,8 @@ function definitionSentence(facts: Facts, derived: number): AnswerSentence {
   const limit = `the definition of the algorithm admits at most ${thousands(derived)}${why} (${bound.because})`;
   const text =
     most === derived
-      ? `More is impossible: ${limit}.`
-      : `${sentenceCase(limit)}; that the search found less does not exclude it.`;
+      ? `More is impossible: ${limit}, and this traffic reaches that.`
+      : `${sentenceCase(limit)}; no traffic of the search reached that, which does not exclude it.`;
   return { id: "bound", text, numbers: { bound: derived } };
 }
 

@@ -8,10 +8,9 @@ import type { ParetoSuite, TrafficName } from "./suite.ts";
 export const TRAFFIC_ABOUT: Readonly<Record<TrafficName, string>> = {
   uniform: "3 times the limit, evenly",
   poisson: "1.5 times the limit, at random",
-  bursty:
-    "every 2.4 windows 5 times the limit for 0.3 windows, less than a window after opening requests",
+  bursty: "every 2.4 windows 5 times the limit for 0.3 windows, after opening requests",
   edges:
-    "every third window is opened, full right before its end, and the limit comes again right after it",
+    "every third window is full right before its end, and the limit comes again right after it",
   patient: "1.2 times the limit at random; a refused client retries after Retry-After",
   hammering: "1.2 times the limit at random; a refused client retries 50 ms later, up to 4 times",
   keys: "20 keys at random, of which few send most requests; the first at about 2.8 times its limit",

@@ -50,6 +50,10 @@ const createDoublingLog = (): ProbeTarget =>
   });
 
 const CLAIMS: Readonly<Record<string, (text: string, facts: UnansweredIdentify) => void>> = {
+  "open-begin": (text, { left }) => expect(text).toContain(`admits ${left[0]!.capacity},`),
+  decider: (text, { left }) => {
+    for (const { windowsBegin } of left) expect(text).toContain(windowsBegin);
+  },
   behaviour: (text, { identified, countedBy }) => {
     expect(text).toContain(`: ${wordsOf(identified!.numbers)}`);
     const counted = Object.entries(countedBy).flatMap(([aspect, is]) =>
@@ -251,6 +255,21 @@ test("what caps leave undecided is listed", async () => {
   );
   expect(of(windows, "the target stopped responding")).toMatch(/^Undecided: /);
   expect(checkClaims({ ...likely, left: [only!, { ...only!, capacity: 99 }] })[0]).toMatch(
+    /^Undecided: /,
+  );
+  const begins = ["window", "clock_window"].map((behaviour) => ({
+    ...only!,
+    ...windows,
+    behaviour,
+    windowsBegin: behaviour === "window" ? "with the first request" : "with the clock",
+  }));
+  const open = { ...likely, left: begins, why: "the target stopped responding" };
+  expect(checkClaims(open).slice(0, 2)).toEqual([
+    "By what was sent it is a fixed window of about 3 s that admits 10, its begin undecided: the target stopped responding.",
+    "Windows may begin with the first request, or with the clock. To decide it, wait for more than two windows of about 3 s, use up the limit, and repeat a request: one that is admitted earlier than about 3 s after the first one shows a window that did not begin with it.",
+  ]);
+  const [first, second] = begins;
+  expect(checkClaims({ ...open, left: [first!, { ...second!, capacity: 9 }] })[0]).toMatch(
     /^Undecided: /,
   );
   expect(checkClaims(likely)[1]).toMatch(/^The only known behaviour that still fits is /);

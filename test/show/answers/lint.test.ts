@@ -254,7 +254,7 @@ test("without headers or refusals, the answer has what to do", () => {
   const bare = RIGHT.map((each) => ({ ...each, headers: {} }));
   expect(textsOf(bare)).toEqual([
     "Clients cannot know when to come back: none of 2 refusals has Retry-After.",
-    "Correct Retry-After first: send the whole seconds after which a request passes.",
+    'Correct Retry-After first: send the whole seconds after which a request passes, such as "Retry-After: 30".',
   ]);
   expect(textsOf(bare.slice(0, 1))[0]).toMatch(/: use up the limit, or check the URL\.$/);
   expect(textsOf([{ ...bare[0]!, status: 404 }])[0]).toMatch(/: correct the error of the server/);
@@ -285,6 +285,10 @@ test("a server that only fails is not examined, with limit headers or without", 
   expect(textsOf([fails(500)])).toEqual([
     "Not examined: the server answers 500 to each request. Correct its error, and repeat.",
   ]);
+  expect(textsOf([fails(401), fails(401)])).toEqual([
+    "Not examined: the server answers 401 to each request, because a valid key is missing. Send one with --header Authorization:KEY, and repeat.",
+  ]);
+  expect(textsOf([fails(401), fails(200)])[0]).not.toContain("Not examined");
   expect(textsOf([fails(502), fails(200)])[0]).not.toContain("Not examined");
 });
 

@@ -16,7 +16,7 @@ const verdictOf = (results: readonly Result[], isComplete = true): string =>
 test("the first sentence has the verdict, with the value that failed variants share", () => {
   const failed = { ...log, outcome: "fail" as const };
   expect(verdictOf([bucket, failed])).toBe(
-    "1 of 2 variants of limits/a fails: exactly those with a sliding log.",
+    "All expectations hold with a token bucket. 1 of 2 variants of limits/a fails: exactly those with a sliding log.",
   );
   expect(verdictOf([{ ...bucket, outcome: "fail" }, failed])).toBe(
     "All 2 variants of limits/a fail.",

@@ -25,7 +25,7 @@ test("a limit that is exceeded has the most, the traffic, the cause, the bound a
   ).toEqual([
     "Up to 9 requests can get through a fixed window of 5 per second in one second: 4 at once and 5 more 100 ms later.",
     "One request opens a window, 4 more are sent before it ends and 5 after it, and the next window begins with its whole budget.",
-    "More is impossible: requirement LIM-C11 proves a bound of 9 (2 x 5 - 1).",
+    "More is impossible: this traffic reaches the bound of 9 (2 x 5 - 1) that requirement LIM-C11 proves.",
     "That is for windows that begin with a request; by the clock they allow 10: --fixed-window-start clock.",
     "Plan the upstream for 9 per second of each key, or compare with a sliding log: weir worst --algorithm sliding_log --rate 5 --per 1s",
   ]);
@@ -51,13 +51,13 @@ test("a sliding window counter has the bound of its definition, which no require
   expect([facts.most, facts.bound.most]).toEqual([9, null]);
   expect(textOf(facts, "most")).toMatch(/^Up to 9 requests can get through /);
   expect(textOf(facts, "bound")).toBe(
-    "More is impossible: the definition of the algorithm admits at most 9: of the 5 of the window before, a part still counts (LIM-C11 gives a measured error instead).",
+    "More is impossible: the definition of the algorithm admits at most 9: of the 5 of the window before, a part still counts (LIM-C11 gives a measured error instead), and this traffic reaches that.",
   );
   expect(textOf(facts, "search")).toBeUndefined();
   const less = { ...facts, most: 8 };
   expect(textOf(less, "most")).toMatch(/^At least 8 /);
   expect(textOf(less, "bound")).toMatch(
-    /^The definition of the algorithm admits at most 9: .*; that the search found less does not exclude it\.$/,
+    /^The definition of the algorithm admits at most 9: .*; no traffic of the search reached that, which does not exclude it\.$/,
   );
   expect(textOf(less, "search")).toBeDefined();
   const apart = { ...facts.question, nodes: 2, skewUs: milliseconds(0, 20) };
@@ -73,7 +73,7 @@ test("a search that did not reach the bound states the least, and what it leaves
   } as const;
   expect(textOf(short, "most")).toMatch(/^At least 9 requests can get through /);
   expect(textOf(short, "bound")).toBe(
-    "Requirement LIM-C11 allows up to 12 (a test); that the search found less does not exclude it.",
+    "The bound is 12 (a test) by requirement LIM-C11; no traffic of the search reached it, which does not exclude it.",
   );
   expect(textOf(short, "search")).toMatch(/^The search tried [\d,]+ patterns of traffic; /);
   expect(textOf(facts, "search")).toBeUndefined();
