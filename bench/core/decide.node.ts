@@ -12,7 +12,7 @@ export interface Input extends Size {
   readonly subject:
     | "weir"
     | "weir/core"
-    | "weir, its clock read"
+    | "weir with its clock"
     | "weir, the whole gateway"
     | "rate-limiter-flexible"
     | "express-rate-limit"
@@ -48,7 +48,7 @@ async function subjectOf(input: Input, load: Workload): Promise<Subject> {
       return weir(load, options);
     case "weir/core":
       return library(load);
-    case "weir, its clock read":
+    case "weir with its clock":
       return weir(load, { ...options, readClock: now });
     case "weir, the whole gateway":
       return weir(load, { ...options, readClock: now, wholeGateway: true });

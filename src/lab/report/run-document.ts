@@ -82,6 +82,7 @@ const result = z.strictObject({
   undecided: count,
   virtualUs: z.number(),
   hints: texts.exactOptional(),
+  why: z.string().exactOptional(),
   playedBefore: count.exactOptional(),
   /** The factor by which this run was slowed down. */
   stretch: z.number().exactOptional(),

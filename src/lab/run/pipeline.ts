@@ -1,5 +1,6 @@
 // The main flow: plan, run, check. Commands do what comes before it (read files) and after it (print, render).
 import { checkAcross, isAcross, type AcrossVerdict } from "../check/across.ts";
+import { explainVariant } from "../check/explain.ts";
 import { hintsOf } from "../check/hints.ts";
 import { serveClients } from "../check/per-client.ts";
 import { requestLabeller } from "../check/request-names.ts";
@@ -113,8 +114,10 @@ function resultOf(
   const { header, requests } = subject.history;
   const called = requestLabeller(subject.history);
   const hints = hintsOf(subject.variant, subject.history);
+  const why = explainFailure(subject, verdicts);
   return {
     ...(hints.length === 0 ? {} : { hints }),
+    ...(why === undefined ? {} : { why }),
     scenario: id,
     file,
     variant: name,
@@ -131,6 +134,18 @@ function resultOf(
     undecided: countUndecided(subject),
     virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),
   };
+}
+
+/** With inexact times several responses are possible, so that nothing is explained. */
+function explainFailure(
+  { variant, history }: CheckSubject,
+  verdicts: readonly Verdict[],
+): string | undefined {
+  const row = verdicts
+    .find(({ outcome, evidence }) => outcome === "fail" && evidence.length > 0)
+    ?.evidence.at(-1);
+  if (row === undefined || history.header.timing.kind !== "exact") return undefined;
+  return explainVariant(variant, history, [row]).get(row)?.text;
 }
 
 /** The result of a variant that did not run. */

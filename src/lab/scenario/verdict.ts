@@ -118,6 +118,7 @@ export interface Result extends Totals {
   readonly undecided: number; // requests whose times leave the decision open
   readonly virtualUs: number;
   readonly hints?: readonly string[]; // a sentence for each default that decided the result
+  readonly why?: string; // why the request that the first failed expectation ends with got its response; in exact time
   readonly playedBefore?: number; // number of earlier runs that a busy machine left inconclusive
   readonly stretch?: number; // the factor by which this run was slowed down
 }

@@ -104,24 +104,41 @@ export function causeSentences(
   results: readonly Result[],
   nameIn: (result: Result) => string,
 ): readonly AnswerSentence[] {
-  const bad = results.filter((result) => !isGood(result));
-  if (bad.length === 0 || results.length === 1) return [];
-  const rank = ({ outcome }: Result): number => (OUTCOMES as readonly string[]).indexOf(outcome);
-  const firsts = [...Map.groupBy(bad, ({ file }) => file).values()]
-    .map(([first]) => first!)
-    .toSorted((a, b) => rank(a) - rank(b));
-  return firsts.slice(0, MOST_CAUSES).map((result) => ({
+  const [first, ...others] = firstCauses(results).slice(0, MOST_CAUSES);
+  if (first === undefined) return [];
+  if (results.length === 1) return whySentence(first); // the verdict has its cause
+  const causeOf = (result: Result): AnswerSentence => ({
     id: "cause",
     text: `${nameIn(result)}: ${causeText(result)}.`,
     numbers: { expectations: result.verdicts.filter(({ outcome }) => outcome !== "pass").length },
-  }));
+  });
+  return [causeOf(first), ...whySentence(first), ...others.map(causeOf)];
 }
+
+/** What the gateway counted when it decided against the expectation that is the cause. */
+function whySentence({ why, verdicts }: Result): readonly AnswerSentence[] {
+  const cause = verdicts.find(isAgainst);
+  return why === undefined || cause?.outcome !== "fail" || cause.requests.length === 0
+    ? []
+    : [{ id: "why", text: oneLine(why), numbers: {} }];
+}
+
+/** The first variant of each scenario that does not pass, the worst first. */
+function firstCauses(results: readonly Result[]): readonly Result[] {
+  const bad = results.filter((result) => !isGood(result));
+  const rank = ({ outcome }: Result): number => (OUTCOMES as readonly string[]).indexOf(outcome);
+  return [...Map.groupBy(bad, ({ file }) => file).values()]
+    .map(([first]) => first!)
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+const isAgainst = ({ outcome }: ReportedVerdict): boolean => outcome !== "pass";
 
 const nameOf = (name: string): string => cut(oneLine(name));
 
 /** Why a variant does not pass: its first expectation that does not hold. */
 function causeText({ verdicts }: Result): string {
-  const verdict = verdicts.find(({ outcome }) => outcome !== "pass");
+  const verdict = verdicts.find(isAgainst);
   if (verdict === undefined) return "nothing is expected of it";
   const text = textOf(verdict);
   const more = verdicts.filter((each) => each !== verdict && each.outcome !== "pass").length;

@@ -59,6 +59,21 @@ test("a variant that is neither selected nor compared does not run", async () =>
   expect(await progressOf(alone, 1)).toEqual({ playedAtFirst: 1, played: 1, names: [fixed] });
 });
 
+test("a failed result has why its last request got its response, and no other result has it", async () => {
+  const whyOf = async (expected: string) => {
+    const scenario = scenarioOf(textOf(expected));
+    const { apply } = virtual();
+    const runs = runsOf(scenario, scenario.variants.slice(0, 1), 1, { apply });
+    return (await runs.next()).value!.result.why;
+  };
+  expect(await whyOf(alone)).toBeUndefined();
+  expect(await whyOf("{ id: few, count: { status: 429 }, atMost: 2 }")).toMatch(
+    /^alice got 429: all 5 requests per second for this key were used; /,
+  );
+  // No request is against this one.
+  expect(await whyOf("{ id: more, count: { status: 500 }, atLeast: 1 }")).toBeUndefined();
+});
+
 test("results list clients only if the scenario wants it", async () => {
   const { apply } = virtual();
   const resultOf = async (text: string) => {

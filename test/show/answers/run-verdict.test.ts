@@ -34,6 +34,25 @@ test("the first sentence has the verdict, with the value that failed variants sh
   );
 });
 
+test("why a request got its response follows the cause that is named first, while there is one", () => {
+  const why = "alice got 429: all 5 requests per second for this key were used.";
+  const verdicts = [buildVerdict("fail", { requests: ["first:6"] })];
+  const failed = { ...log, outcome: "fail" as const, verdicts };
+  const wordsOf = (...results: readonly Result[]): string | undefined =>
+    answerRun(results).find(({ id }) => id === "why")?.text;
+  expect(wordsOf({ ...failed, why })).toBe(why);
+  expect(wordsOf(failed)).toBeUndefined();
+  expect(wordsOf({ ...log, why: "of no failure" })).toBeUndefined();
+  const first = [buildVerdict("vacuous"), ...verdicts];
+  expect(wordsOf({ ...failed, why, verdicts: first })).toBeUndefined();
+  const worse = { ...failed, file: "b.yaml", why: "bob got 200." };
+  expect(wordsOf({ ...failed, why, outcome: "vacuous" }, worse)).toBe("bob got 200.");
+  expect(answerRun([failed, { ...worse, outcome: "vacuous" }]).map(({ id }) => id)).toEqual(
+    answerRun([{ ...failed, why }, worse]).flatMap(({ id }) => (id === "why" ? [] : id)),
+  );
+  expect(wordsOf({ ...failed, why: "alice\ngot 429." })).not.toContain("\n");
+});
+
 test("variants that did not run, or are open, are not counted as passed", () => {
   const skipped = { ...log, outcome: "unsupported" as const };
   const open = { ...log, outcome: "inconclusive" as const, driver: "embedded" };
