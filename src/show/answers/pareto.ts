@@ -136,7 +136,7 @@ function nextWords(
     return ` ${sentenceCase(nameWords(next))} has ${digits(next.errors.median)} %.`;
   const others = alike.flatMap(({ errors: { low, high } }) => [low, high]);
   const { low, high } = best.errors;
-  return ` But nothing separates it from ${namesWords(alike.map(nameWords))}. By the phase of the traffic it has ${rangeWords([low, high], digits)} % errors, and ${plural(alike.length, "that one", "those")} ${rangeWords(others, digits)} %.`;
+  return ` But nothing separates it from ${namesWords(alike.map(nameWords))}: the intervals of their errors overlap (${rangeWords([low, high], digits)} %, and ${rangeWords(others, digits)} %).`;
 }
 
 /** Those with more errors whose interval overlaps the interval of the most accurate one, the fewest errors first. */

@@ -65,7 +65,7 @@ test("where other phases of the traffic could choose another algorithm, nothing 
     });
   const [open] = textsOf(errorsOf([0, 0, 3], [2, 4, 5]), "choice");
   expect(open).toContain(
-    " a bounded log. In most runs it decides every request right. But nothing separates it from a sliding window counter. By the phase of the traffic it has 0 to 3 % errors, and that one 2 to 5 %. The price ",
+    " a bounded log. In most runs it decides every request right. But nothing separates it from a sliding window counter: the intervals of their errors overlap (0 to 3 %, and 2 to 5 %). The price ",
   );
   const [apart] = textsOf(errorsOf([0, 1, 2], [3, 4, 5]), "choice");
   expect(apart).toContain("(1 % admitted too many). A sliding window counter has 4 %. The price ");
