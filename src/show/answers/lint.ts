@@ -25,15 +25,23 @@ export function answerLint(facts: Facts): Answer {
 const UPSTREAM = new Set([502, 503, 504]);
 
 /** Every response is an error of the server, or a key is missing, and no header is wrong; null: some were examined. */
-function errorsSentence({ responses, admitted, refused, dialects }: Facts): AnswerSentence | null {
+function errorsSentence({
+  source,
+  responses,
+  admitted,
+  refused,
+  dialects,
+}: Facts): AnswerSentence | null {
   const first = responses[0]?.status ?? 0;
   const isKeyMissing = first === 401;
   if (admitted + refused > 0 || (first < 500 && !isKeyMissing) || dialects.some(isWrong))
     return null;
   const like = responses.filter(({ status }) => status === first).length;
+  // Responses in a file were sent by another program, whose flags are its own.
+  const send = /^https?:/.test(source) ? "Send one with --header Authorization:KEY" : "Send one";
   return {
     id: "trust",
-    text: `Not examined: the server answers ${first} to ${like === responses.length ? "each request" : `${like} of ${responses.length} requests`}${isKeyMissing ? ", because a valid key is missing" : ""}. ${isKeyMissing ? "Send one with --header Authorization:KEY" : UPSTREAM.has(first) ? "Start its upstream" : "Correct its error"}, and repeat.`,
+    text: `Not examined: the server answers ${first} to ${like === responses.length ? "each request" : `${like} of ${responses.length} requests`}${isKeyMissing ? ", because a valid key is missing" : ""}. ${isKeyMissing ? send : UPSTREAM.has(first) ? "Start its upstream" : "Correct its error"}, and repeat.`,
     numbers: { status: first, responses: responses.length, like },
   };
 }

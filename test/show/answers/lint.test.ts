@@ -285,9 +285,11 @@ test("a server that only fails is not examined, with limit headers or without", 
   expect(textsOf([fails(500)])).toEqual([
     "Not examined: the server answers 500 to each request. Correct its error, and repeat.",
   ]);
-  expect(textsOf([fails(401), fails(401)])).toEqual([
-    "Not examined: the server answers 401 to each request, because a valid key is missing. Send one with --header Authorization:KEY, and repeat.",
-  ]);
+  const missing =
+    "Not examined: the server answers 401 to each request, because a valid key is missing. Send one";
+  expect(textsOf([fails(401), fails(401)])).toEqual([`${missing}, and repeat.`]);
+  const live = { ...resultOf([fails(401)]), source: "http://localhost:8080/" };
+  expect(answerLint(live)[0]!.text).toBe(`${missing} with --header Authorization:KEY, and repeat.`);
   expect(textsOf([fails(401), fails(200)])[0]).not.toContain("Not examined");
   expect(textsOf([fails(502), fails(200)])[0]).not.toContain("Not examined");
 });
