@@ -70,9 +70,9 @@ export function sentencesOf(facts: Facts): Answer {
     others.length > 0
       ? [
           setSentence(facts),
+          ...togetherSentences(facts), // they speak of the requests that the first sentence counts
           translation,
           doubt,
-          ...togetherSentences(facts),
           ...setSentences(facts),
         ]
       : [
