@@ -46,7 +46,7 @@ export function failureText(
     ...(verdicts.length === 0 ? ["  nothing is expected of this variant"] : []),
     ...shown.flatMap((verdict) => verdictText(file, verdict, paint, isShort)),
     ...(left > 0 ? [`  and ${left} more of its expectations`] : []),
-    ...(result.why === undefined
+    ...(result.why === undefined || isShort
       ? []
       : [`  ${paint("faint", "why")}       ${oneLine(result.why)}`]),
     ...explainLine(result, wrong).map((line) => `  ${paint("faint", "explain")}   ${line}`),

@@ -18,6 +18,7 @@ test("--json is one document with results, requirements and a footer", async () 
     answer: [
       expect.objectContaining({ id: "verdict", text: "1 of 3 variants of 2 scenarios fails." }),
       expect.objectContaining({ id: "cause" }),
+      expect.objectContaining({ id: "why" }),
     ],
     seed: 3,
     results: [

@@ -112,7 +112,10 @@ export function causeSentences(
     text: `${nameIn(result)}: ${causeText(result)}.`,
     numbers: { expectations: result.verdicts.filter(({ outcome }) => outcome !== "pass").length },
   });
-  return [causeOf(first), ...whySentence(first), ...others.map(causeOf)];
+  // With more causes, the details have the reason of each.
+  return others.length === 0
+    ? [causeOf(first), ...whySentence(first)]
+    : [first, ...others].map(causeOf);
 }
 
 /** What the gateway counted when it decided against the expectation that is the cause. */
